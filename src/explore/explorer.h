@@ -1,0 +1,69 @@
+// An Explorer decides what to run next. It sees labels and the order of events, never a machine.
+//
+// One execution, as src/check/loop.cpp runs it:
+//
+//   trace.truncate(explorer.keep());            // this prefix is replayed on the machine and
+//   verified while (auto step = explorer.choose(trace, frontier)) trace.append(machine.run(*step));
+//   more = explorer.plan(trace, frontier, end)  // false: everything is explored
+//
+// Contract:
+//  1. choose() is called once per new event, at trace.size() >= keep(), in order. It is never
+//  called for the replayed
+//     prefix. It returns an enabled thread with a choice below its ways, or nothing: the execution
+//     is over, either because nothing is enabled or because the rest is redundant (then blocked()
+//     is true).
+//  2. plan() is called once at the end of every execution, with the frontier of the last state.
+//  3. Between executions an explorer's state is plain data.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "machine/machine.h"
+#include "trace/trace.h"
+
+namespace mazur {
+
+// How an execution ended.
+enum class End : std::uint8_t {
+  kComplete,  // ran to its end: finished, deadlocked, or stopped by failed assumes
+  kBlocked,   // choose() gave up on a redundant execution
+  kBounded,   // cut by a bound: the trace is not maximal
+};
+
+// In which order "an arbitrary enabled process" is picked (JACM Alg. 1 line 2, Alg. 2 line 12).
+enum class PickOrder : std::uint8_t { kContinue, kLowest, kHighest, kRoundRobin, kRandom };
+
+struct ExplorerOptions {
+  bool sleep_sets = true;  // dpor only
+  PickOrder pick = PickOrder::kContinue;
+  std::uint64_t seed = 1;  // random, pct, PickOrder::kRandom
+  unsigned pct_depth = 3;  // pct: number of priority change points + 1
+  unsigned pct_steps = 0;  // pct: expected length of an execution; 0: learn it
+};
+
+class Explorer {
+ public:
+  virtual ~Explorer() = default;
+  virtual std::optional<Step> choose(const Trace& trace, const Frontier& frontier) = 0;
+  virtual bool plan(const Trace& trace, const Frontier& frontier, End end) = 0;
+  // How many events of the last trace the next execution repeats.
+  virtual std::size_t keep() const = 0;
+  // Whether the last choose() returned nothing although a thread was enabled.
+  virtual bool blocked() const { return false; }
+  // Whether the trace must keep the dependence order (vector clocks and races); random walks do
+  // without.
+  virtual bool needs_order() const { return true; }
+  // Whether plan() == false means that every trace has been covered. Random walks never finish.
+  virtual bool exhaustive() const { return true; }
+  // An estimate of the part of the exploration tree that is done, in [0, 1]; 0 when unknown.
+  virtual double progress() const { return 0; }
+};
+
+// Makes the explorer with this name ("optimal", "source", ...), or returns nullptr for an unknown
+// one.
+std::unique_ptr<Explorer> make_explorer(std::string_view name, const ExplorerOptions& options);
+
+}  // namespace mazur

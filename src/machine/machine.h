@@ -1,0 +1,96 @@
+// A deterministic concurrent system that can be stepped. It knows threads, their next operations
+// and how to run one step; it knows nothing of exploration.
+//
+// Contract:
+//  1. restart() returns to the one initial state. The same sequence of steps from there gives the
+//  same events, always;
+//     a machine that cannot keep this reports a Failure of kind kUnsupported.
+//  2. frontier() is valid until the next run() or restart(). Its entries are sorted by thread id.
+//  3. run(step) executes the next operation of an enabled thread, with that outcome, and the
+//  thread's local code up to
+//     its next operation. A thread created by it has run up to its own first operation.
+//  4. After run(), failure() says whether the step failed. The failed thread has ended; the others
+//  can go on.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trace/label.h"
+
+namespace mazur {
+
+// A live thread and what it is about to do.
+struct Pending {
+  ThreadId thread = kNoThread;
+  bool enabled = false;
+  std::uint16_t ways = 1;  // number of outcomes; a Step's choice is below it
+  Operation op;
+  std::uint64_t pc = 0;
+};
+
+// Live threads, sorted by id. Ended threads are not in it.
+class Frontier {
+ public:
+  std::span<const Pending> threads() const { return {pending_.data(), pending_.size()}; }
+  std::vector<Pending>& mutable_threads() { return pending_; }
+
+  const Pending* find(ThreadId thread) const {
+    for (const Pending& p : pending_)
+      if (p.thread == thread) return &p;
+    return nullptr;
+  }
+  bool any_enabled() const {
+    for (const Pending& p : pending_)
+      if (p.enabled) return true;
+    return false;
+  }
+
+ private:
+  std::vector<Pending> pending_;
+};
+
+enum class FailureKind : std::uint8_t {
+  kNone,
+  kAssertion,
+  kAbort,
+  kCrash,
+  kUncaughtException,
+  kDeadlock,
+  kLivelock,
+  kDataRace,
+  kUseAfterFree,
+  kDoubleFree,
+  kInvalidFree,
+  kHeapOverflow,
+  kLeak,
+  kMutexMisuse,
+  kExitCode,
+  kUnsupported,  // not an error of the program: it did something the machine does not control
+};
+
+struct Failure {
+  FailureKind kind = FailureKind::kNone;
+  ThreadId thread = kNoThread;
+  std::string message;
+  std::vector<std::uint64_t> stack;  // program counters, innermost first
+};
+
+class Machine {
+ public:
+  virtual ~Machine() = default;
+  virtual void restart() = 0;
+  virtual const Frontier& frontier() = 0;
+  virtual const Event& run(Step step) = 0;
+  // The failure of the last step (or of the start), or nullptr. Valid until the next run() or
+  // restart().
+  virtual const Failure* failure() const = 0;
+  // The process has ended (or every thread has): nothing is left to run. Without it, a frontier
+  // without an enabled thread is a deadlock, except for threads blocked by a failed assume
+  // (kNever).
+  virtual bool finished() const = 0;
+};
+
+}  // namespace mazur

@@ -1,0 +1,142 @@
+// The vocabulary of events: threads, operations, steps and labels.
+//
+// An Operation is what a thread is about to do. A Label is what it did: the same operation with its
+// results. Both are plain data without pointers into a machine, so that they can be compared across
+// executions, stored and sent.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace mazur {
+
+// Stable name of a thread: the same (parent, place among the parent's children) has the same id in
+// every execution of one exploration. Main is 0.
+using ThreadId = std::uint16_t;
+inline constexpr ThreadId kNoThread = 0xffff;
+
+// Stable name of an object: its address on the native machine, a number on the model machine.
+using ObjectId = std::uint64_t;
+
+// What an operation does. docs/adding-a-primitive.md says what to write down for a new kind; the
+// rules of dependence and blocking are in trace/dependence.h and trace/blocking.h, and nowhere
+// else.
+enum class OpKind : std::uint8_t {
+  kNone,
+  // Memory, by byte range [object, object + size).
+  kLoad,
+  kStore,
+  kRmw,  // exchange and fetch-op: reads and writes
+  kCas,  // compare-exchange; `success` says whether it wrote (a pending one counts as a write)
+  // Mutexes and spinlocks. A timed lock is a kTryLock: it may time out whenever it would block.
+  kLock,
+  kTryLock,
+  kUnlock,
+  // Reader-writer locks.
+  kRdLock,
+  kWrLock,
+  kTryRdLock,
+  kTryWrLock,
+  kRdUnlock,
+  kWrUnlock,
+  // Counting semaphores. A timed wait is a kSemTryWait.
+  kSemWait,
+  kSemTryWait,
+  kSemPost,
+  kSemRead,
+  // Barriers: an arrival never blocks; the departure waits for its phase (in `value`) to be full.
+  kBarrierArrive,
+  kBarrierDepart,
+  // Condition variables. kCondWait releases the mutex `object2` and joins the waiters of `object`;
+  // kCondWake takes the mutex again and is blocked until a signal has chosen the thread and the
+  // mutex is free. A timed wake
+  // (`timed`) that nobody has signalled times out instead of waiting for a signal.
+  kCondWait,
+  kCondWake,
+  kCondSignal,
+  kCondBroadcast,
+  // Futexes: kFutexWait reads [object, object + 4) and, if `success`, joins the waiters;
+  // kFutexWoken leaves them.
+  kFutexWait,
+  kFutexWoken,
+  kFutexWake,
+  // One-time initialisation: accesses to the bytes of the flag, because compilers inline a load of
+  // it. kOnceEnter blocks while another thread runs the initialiser; `success`: this thread is to
+  // run it.
+  kOnceEnter,
+  kOnceLeave,
+  // Threads. `object` of create and join is the child's id. There is no start or exit event: a new
+  // thread runs with its creation up to its first operation, and a thread's last event includes its
+  // end.
+  kCreate,
+  kJoin,
+  // Messages (object: mailbox or table key).
+  kSend,
+  kReceive,
+  // Waiting for a condition over memory: enabled when it holds (see Operation::value for the model
+  // machine).
+  kAwait,
+  // No object.
+  kChoose,  // `ways` outcomes
+  kYield,   // also sleeps; depends on nothing
+  kExit,    // the end of the process: enabled when no other thread is
+  kNever,   // a failed assume: never enabled
+};
+
+// One step of an execution: a thread, and which of the outcomes of its next operation.
+struct Step {
+  ThreadId thread = kNoThread;
+  std::uint16_t choice = 0;
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+// How an await compares: the value at `object` with `value`; with a second object, both comparisons
+// must hold.
+enum class Comparison : std::uint8_t { kEqual, kNotEqual, kLess, kGreaterEqual };
+
+struct Operation {
+  OpKind kind = OpKind::kNone;
+  std::uint8_t order = 5;                      // the memory order the program wrote (__ATOMIC_*)
+  bool timed = false;                          // may time out instead of blocking
+  Comparison comparison = Comparison::kEqual;  // kAwait only
+  std::uint32_t size = 0;  // bytes, for memory and once flags; capacity for a barrier
+  ObjectId object = 0;
+  ObjectId object2 = 0;  // kCondWait, kCondWake: the mutex. kAwait: a second location, or 0
+  std::uint64_t value =
+      0;  // kBarrierDepart: the phase. kAwait: what to compare with (both locations)
+  friend bool operator==(const Operation&, const Operation&) = default;
+};
+
+// An executed operation.
+//   read:    memory: the value read (the low 8 bytes). A semaphore: its count before.
+//   kBarrierArrive: arrivals in this
+//            phase before this one. kFutexWake, kCondSignal, kCondBroadcast: how many threads were
+//            woken.
+//   written: memory: the value written. A semaphore: its count after. kBarrierArrive: the phase.
+//   kCondSignal,
+//            kCondBroadcast, kFutexWake: the woken threads as a bit set (bit id mod 64).
+//            kCreate: the child. kChoose: the outcome.
+//   success: kCas wrote; kTry*: acquired; kCondWake, kFutexWoken: woken and not timed out;
+//   kFutexWait: went to sleep;
+//            kOnceEnter: runs the initialiser; kOnceLeave: initialised (not abandoned).
+// Memory writes also have the value that was there before in `before`.
+struct Label : Operation {
+  std::uint64_t read = 0;
+  std::uint64_t written = 0;
+  std::uint64_t before = 0;
+  std::uint64_t pc = 0;  // where in the program; for reports, never for dependence
+  bool success = true;
+};
+
+// One event of a trace.
+struct Event {
+  ThreadId thread = kNoThread;
+  std::uint16_t choice = 0;
+  std::uint16_t ways = 1;  // how many outcomes the operation had here: choice < ways
+  Label label;
+  Step step() const { return {thread, choice}; }
+};
+
+static_assert(std::is_trivially_copyable_v<Event>);
+
+}  // namespace mazur
