@@ -91,6 +91,8 @@ class Machine {
   // without an enabled thread is a deadlock, except for threads blocked by a failed assume
   // (kNever).
   virtual bool finished() const = 0;
+  // Who holds what a blocked operation waits for, or kNoThread; for reports.
+  virtual ThreadId holder(const Operation&) const { return kNoThread; }
 };
 
 }  // namespace mazur

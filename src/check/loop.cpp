@@ -1,0 +1,252 @@
+#include "check/loop.h"
+
+#include <time.h>
+
+#include "check/describe.h"
+
+namespace mazur {
+namespace {
+
+double seconds() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+// What a state without enabled threads means.
+enum class Stuck : std::uint8_t { kNo, kAssume, kDeadlock };
+
+Stuck stuck(const Machine& machine, const Frontier& frontier) {
+  if (machine.finished() || frontier.threads().empty()) return Stuck::kNo;
+  for (const Pending& p : frontier.threads())
+    if (p.op.kind == OpKind::kNever) return Stuck::kAssume;
+  return Stuck::kDeadlock;
+}
+
+class Loop {
+ public:
+  Loop(Machine& machine, Explorer& explorer, const Bounds& bounds, Observer& observer)
+      : machine_(machine),
+        explorer_(explorer),
+        bounds_(bounds),
+        observer_(observer),
+        trace_(explorer.needs_order() ? Trace::Order::kDependence : Trace::Order::kSequence) {}
+
+  Outcome run() {
+    const double start = seconds();
+    double next_look = start;
+    unsigned until_look = 1;
+    for (;;) {
+      const End end = execution();
+      if (over_) break;
+      const bool more = explorer_.plan(trace_, machine_.frontier(), end);
+      if (!more) {
+        finish(explorer_.exhaustive() && outcome_.tally.bounded == 0,
+               outcome_.tally.bounded != 0 ? "executions were cut by --max-steps" : "");
+        outcome_.explored = 1;
+        break;
+      }
+      if (bounds_.max_executions != 0 && outcome_.tally.total() >= bounds_.max_executions) {
+        finish(false, "--max-executions was reached");
+        break;
+      }
+      if (--until_look == 0) {
+        // Looking at the clock costs as much as a short execution: do it every 64th time.
+        until_look = 64;
+        const double now = seconds();
+        if (bounds_.time_limit > 0 && now - start >= bounds_.time_limit) {
+          finish(false, "--time-limit was reached");
+          break;
+        }
+        if (now >= next_look) {
+          next_look = now + 0.001;
+          observer_.progress(outcome_.tally, explorer_.progress());
+          if (observer_.stop()) {
+            finish(false, "it was interrupted");
+            break;
+          }
+        }
+      }
+    }
+    if (outcome_.explored == 0) outcome_.explored = explorer_.progress();
+    observer_.progress(outcome_.tally, outcome_.explored);
+    return outcome_;
+  }
+
+ private:
+  // One execution: the kept prefix, then what the explorer chooses.
+  End execution() {
+    failed_ = false;
+    trace_.truncate(explorer_.keep());
+    machine_.restart();
+    if (note_failure()) return End::kBounded;
+    for (EventIndex i = 0; i < trace_.size(); ++i) {
+      const Event& event = machine_.run(trace_[i].step());
+      if (!same_event(event, trace_[i])) return diverged(event, trace_[i], i);
+      if (note_failure()) return End::kBounded;
+    }
+    End end = End::kComplete;
+    for (;;) {
+      const Frontier& frontier = machine_.frontier();
+      const auto step = explorer_.choose(trace_, frontier);
+      if (!step) {
+        if (explorer_.blocked()) end = End::kBlocked;
+        break;
+      }
+      if (trace_.size() >= bounds_.max_steps) {
+        end = End::kBounded;
+        break;
+      }
+      trace_.append(machine_.run(*step));
+      if (note_failure()) return End::kBounded;
+    }
+    count(end);
+    return end;
+  }
+
+  void count(End end) {
+    Tally& tally = outcome_.tally;
+    tally.events += trace_.size();
+    if (end == End::kBlocked) {
+      ++tally.blocked;
+    } else if (end == End::kBounded) {
+      ++tally.bounded;
+    } else {
+      const Frontier& frontier = machine_.frontier();
+      const Stuck why = stuck(machine_, frontier);
+      if (why == Stuck::kAssume) {
+        ++tally.assume_blocked;
+      } else {
+        ++tally.complete;
+      }
+      if (why == Stuck::kDeadlock) {
+        const Failure failure = describe_deadlock(machine_, frontier);
+        report(failure);
+      }
+    }
+    if (failed_) ++tally.failures;
+    observer_.ended(trace_, tally, end);
+  }
+
+  // True when the exploration is over because of it.
+  bool note_failure() {
+    const Failure* failure = machine_.failure();
+    if (failure == nullptr) return false;
+    if (failure->kind == FailureKind::kUnsupported) {
+      observer_.failed(trace_, machine_.frontier(), *failure);
+      outcome_.verdict = Verdict::kUnsupported;
+      outcome_.reason = failure->message;
+      over_ = true;
+      return true;
+    }
+    report(*failure);
+    if (over_) {
+      outcome_.tally.events += trace_.size();
+      ++outcome_.tally.complete;
+      ++outcome_.tally.failures;
+    }
+    return over_;
+  }
+
+  void report(const Failure& failure) {
+    failed_ = true;
+    found_bug_ = true;
+    outcome_.verdict = Verdict::kBug;
+    observer_.failed(trace_, machine_.frontier(), failure);
+    if (!bounds_.keep_going) over_ = true;
+  }
+
+  End diverged(const Event& now, const Event& then, EventIndex at) {
+    Failure failure;
+    failure.kind = FailureKind::kUnsupported;
+    failure.thread = now.thread;
+    failure.message = describe_divergence(now, then, at);
+    failure.stack.push_back(now.label.pc);
+    observer_.failed(trace_, machine_.frontier(), failure);
+    outcome_.verdict = Verdict::kUnsupported;
+    outcome_.reason = failure.message;
+    over_ = true;
+    return End::kBounded;
+  }
+
+  void finish(bool proof, const char* reason) {
+    if (found_bug_) return;
+    outcome_.verdict = proof ? Verdict::kVerified : Verdict::kIncomplete;
+    outcome_.reason = reason;
+  }
+
+  Machine& machine_;
+  Explorer& explorer_;
+  const Bounds& bounds_;
+  Observer& observer_;
+  Trace trace_;
+  Outcome outcome_;
+  bool over_ = false;       // nothing more is to be run
+  bool failed_ = false;     // this execution had an error
+  bool found_bug_ = false;  // some execution had
+};
+
+}  // namespace
+
+bool same_event(const Event& a, const Event& b) {
+  return a.thread == b.thread && a.choice == b.choice && a.ways == b.ways &&
+         a.label.kind == b.label.kind && a.label.object == b.label.object &&
+         a.label.size == b.label.size && a.label.read == b.label.read &&
+         a.label.written == b.label.written && a.label.success == b.label.success &&
+         a.label.pc == b.label.pc;
+}
+
+Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Observer& observer) {
+  return Loop(machine, explorer, bounds, observer).run();
+}
+
+Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& bounds,
+               Trace& trace, Observer& observer) {
+  Outcome outcome;
+  trace.clear();
+  machine.restart();
+  const auto over = [&] {
+    const Failure* failure = machine.failure();
+    if (failure == nullptr) return false;
+    observer.failed(trace, machine.frontier(), *failure);
+    outcome.verdict =
+        failure->kind == FailureKind::kUnsupported ? Verdict::kUnsupported : Verdict::kBug;
+    outcome.reason = failure->message;
+    return true;
+  };
+  if (over()) return outcome;
+  while (trace.size() < bounds.max_steps) {
+    const Frontier& frontier = machine.frontier();
+    Step step;
+    if (trace.size() < schedule.size()) {
+      step = schedule[trace.size()].step();
+      const Pending* pending = frontier.find(step.thread);
+      if (pending == nullptr || !pending->enabled || step.choice >= pending->ways) {
+        outcome.verdict = Verdict::kUnsupported;
+        outcome.reason = describe_impossible(step, pending, trace.size());
+        return outcome;
+      }
+    } else {
+      for (const Pending& p : frontier.threads())
+        if (p.enabled && step.thread == kNoThread) step.thread = p.thread;
+      if (step.thread == kNoThread) break;
+    }
+    const Event event = machine.run(step);
+    if (trace.size() < schedule.size() && !same_event(event, schedule[trace.size()])) {
+      outcome.verdict = Verdict::kUnsupported;
+      outcome.reason = describe_divergence(event, schedule[trace.size()], trace.size());
+      return outcome;
+    }
+    trace.append(event);
+    if (over()) return outcome;
+  }
+  if (stuck(machine, machine.frontier()) == Stuck::kDeadlock) {
+    const Failure failure = describe_deadlock(machine, machine.frontier());
+    observer.failed(trace, machine.frontier(), failure);
+    outcome.verdict = Verdict::kBug;
+    outcome.reason = failure.message;
+  }
+  return outcome;
+}
+
+}  // namespace mazur

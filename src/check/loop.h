@@ -1,0 +1,72 @@
+// The loop: machine, trace and explorer, execution after execution, with bounds and verdicts.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "explore/explorer.h"
+#include "machine/machine.h"
+#include "trace/trace.h"
+
+namespace mazur {
+
+struct Bounds {
+  std::uint64_t max_steps = 100000;  // events in one execution
+  std::uint64_t max_executions = 0;  // 0: no bound
+  double time_limit = 0;             // seconds; 0: no bound
+  bool keep_going = false;           // go on after an error
+};
+
+// What became of the executions so far.
+struct Tally {
+  std::uint64_t complete = 0;        // ran to their end, deadlocks included
+  std::uint64_t blocked = 0;         // started and found redundant
+  std::uint64_t assume_blocked = 0;  // stopped by a failed assume
+  std::uint64_t bounded = 0;         // cut by a bound
+  std::uint64_t events = 0;          // executed steps, replayed ones included
+  std::uint64_t failures = 0;        // executions with at least one error
+  std::uint64_t total() const { return complete + blocked + assume_blocked + bounded; }
+};
+
+enum class Verdict : std::uint8_t { kVerified, kBug, kError, kIncomplete, kUnsupported };
+
+// Watches the loop. All functions are called between steps or executions, never concurrently.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  // An error, with the trace up to it and the frontier after it.
+  virtual void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) = 0;
+  // An execution is over.
+  virtual void ended(const Trace&, const Tally&, End) {}
+  // Asked now and then: true ends the exploration early.
+  virtual bool stop() { return false; }
+  // Asked between executions, about every millisecond at most.
+  virtual void progress(const Tally&, double /*explored part, 0 if unknown*/) {}
+};
+
+struct Outcome {
+  Verdict verdict = Verdict::kVerified;
+  Tally tally;
+  std::string reason;   // why it is not a proof: the bound that was hit, what was not controlled
+  double explored = 0;  // the explorer's estimate of the explored part, 1 when everything is
+};
+
+// Runs the explorer on the machine until everything is explored, an error is found (unless
+// bounds.keep_going), a bound is hit or the observer stops it.
+//
+// Every replayed prefix is verified: an event that differs from what was recorded gives
+// kUnsupported. Never kVerified when an execution was cut by a bound or the explorer is not
+// exhaustive.
+Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Observer& observer);
+
+// Runs one given schedule, then (if the schedule ends early) continues with the lowest enabled
+// thread. The trace of it is left in `trace`. Stops at the first failure. Returns kUnsupported when
+// a step of the schedule is not possible.
+Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& bounds,
+               Trace& trace, Observer& observer);
+
+// Whether two executions of the same step did the same thing.
+bool same_event(const Event& a, const Event& b);
+
+}  // namespace mazur
