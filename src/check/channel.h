@@ -1,0 +1,80 @@
+// The block of memory that `mazur check` and the program under test share.
+//
+// `mazur check` makes it (memfd_create), fills in `request`, starts the program with our runtime in
+// libtsan's place, the block's file descriptor number in the environment variable MAZUR_CHANNEL,
+// and address randomisation off. The runtime maps it, explores, reports progress and errors in it,
+// sets `verdict` and ends the process. If the process dies beyond recovery, `schedule` still holds
+// what it was running.
+//
+// One writer per field: `request` and `stop` are written by mazur, everything else by the runtime.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "check/loop.h"
+#include "trace/label.h"
+
+namespace mazur {
+
+inline constexpr std::uint32_t kChannelMagic = 0x525a414d;  // "MAZR"
+inline constexpr std::uint32_t kChannelVersion = 1;
+inline constexpr char kChannelVariable[] = "MAZUR_CHANNEL";
+
+enum class Isolation : std::uint32_t { kSnapshot, kFork };
+enum class Races : std::uint32_t { kReport, kExplore, kIgnore };
+
+// What is asked of the runtime.
+struct Request {
+  char algorithm[32] = "optimal";
+  std::uint64_t seed = 1;
+  std::uint32_t pct_depth = 3;
+  std::uint32_t sleep_sets = 1;
+  std::uint32_t pick = 0;  // PickOrder
+  Isolation isolation = Isolation::kSnapshot;
+  Races races = Races::kReport;
+  std::uint32_t keep_going = 0;
+  std::uint32_t show_output = 0;  // --output=all: write the program's output through
+  std::uint32_t repeat = 0;       // run every execution twice and compare (--check-determinism)
+  std::uint32_t gdb = 0;  // replay in a debugger: no watchdog, SIGTRAP before the failing step
+  std::uint64_t max_steps = 100000;
+  std::uint64_t max_executions = 0;
+  double time_limit = 0;
+  std::uint32_t max_errors = 64;  // distinct errors that are recorded with --keep-going
+  std::uint32_t replay = 0;       // run the schedule in `replay_size` bytes after the log, once
+  std::uint64_t replay_offset = 0,
+                replay_size = 0;  // an encoded Record, in bytes from the block's start
+  char library_path[4096] = "";   // LD_LIBRARY_PATH as the program should see it; "\1" if unset
+};
+
+enum class Phase : std::uint32_t { kNotStarted, kStarted, kExploring, kDone };
+
+// The block. `log` is followed by kLogSize bytes of records: each a 64-bit length and that many
+// bytes (check/record.h).
+struct Channel {
+  static constexpr std::uint32_t kScheduleSize = 1u << 18;
+  static constexpr std::uint64_t kLogSize = 256ull << 20;  // reserved, not committed
+
+  std::uint32_t magic = kChannelMagic;
+  std::uint32_t version = kChannelVersion;
+  Request request;
+
+  std::atomic<std::uint32_t> stop{0};
+
+  std::atomic<Phase> phase{Phase::kNotStarted};
+  std::atomic<std::uint64_t> complete{0}, blocked{0}, assume_blocked{0}, bounded{0}, events{0},
+      failures{0};
+  std::atomic<double> explored{0};
+  std::atomic<double> seconds{0};     // spent exploring
+  Verdict verdict = Verdict::kError;  // valid when phase is kDone
+  char reason[2048] = "";
+
+  std::atomic<std::uint64_t> log_size{0};  // bytes of complete records
+  std::atomic<std::uint32_t> schedule_size{0};
+  Step schedule[kScheduleSize];  // the execution under way (its first kScheduleSize steps)
+};
+
+inline constexpr std::uint64_t kChannelHeader = (sizeof(Channel) + 4095) & ~std::uint64_t{4095};
+inline constexpr std::uint64_t kChannelBytes = kChannelHeader + Channel::kLogSize;
+
+}  // namespace mazur

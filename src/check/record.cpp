@@ -1,0 +1,211 @@
+#include "check/record.h"
+
+#include <concepts>
+#include <cstring>
+
+namespace mazur {
+namespace {
+
+class Writer {
+ public:
+  void number(std::uint64_t value) {
+    // Base 128, least significant group first.
+    while (value >= 0x80) {
+      out_.push_back(static_cast<char>(value | 0x80));
+      value >>= 7;
+    }
+    out_.push_back(static_cast<char>(value));
+  }
+  void text(const std::string& value) {
+    number(value.size());
+    out_ += value;
+  }
+  void numbers(const std::vector<std::uint64_t>& values) {
+    number(values.size());
+    for (const std::uint64_t value : values) number(value);
+  }
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::span<const char> bytes) : bytes_(bytes) {}
+
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      if (at_ >= bytes_.size()) return fail();
+      const auto byte = static_cast<std::uint8_t>(bytes_[at_++]);
+      value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    return fail();
+  }
+  template <typename T>
+  T as() {
+    return static_cast<T>(number());
+  }
+  std::string text() {
+    const std::uint64_t size = number();
+    if (size > left()) {
+      fail();
+      return {};
+    }
+    std::string value(bytes_.data() + at_, size);
+    at_ += size;
+    return value;
+  }
+  // A list whose elements take at least one byte each.
+  template <typename T, std::invocable F>
+  std::vector<T> list(F&& element) {
+    const std::uint64_t size = number();
+    std::vector<T> values;
+    if (size > left()) {
+      fail();
+      return values;
+    }
+    values.reserve(size);
+    for (std::uint64_t i = 0; i < size && good_; ++i) values.push_back(element());
+    return values;
+  }
+  std::vector<std::uint64_t> numbers() {
+    return list<std::uint64_t>([this] { return number(); });
+  }
+  bool good() const { return good_; }
+  bool done() const { return good_ && at_ == bytes_.size(); }
+
+ private:
+  std::uint64_t left() const { return good_ ? bytes_.size() - at_ : 0; }
+  std::uint64_t fail() {
+    good_ = false;
+    return 0;
+  }
+
+  std::span<const char> bytes_;
+  std::size_t at_ = 0;
+  bool good_ = true;
+};
+
+void write(Writer& out, const Operation& op) {
+  out.number(static_cast<std::uint64_t>(op.kind));
+  out.number(op.order);
+  out.number(op.timed ? 1 : 0);
+  out.number(static_cast<std::uint64_t>(op.comparison));
+  out.number(op.size);
+  out.number(op.object);
+  out.number(op.object2);
+  out.number(op.value);
+}
+
+void read(Reader& in, Operation& op) {
+  const std::uint64_t kind = in.number();
+  op.kind = kind <= static_cast<std::uint64_t>(OpKind::kNever) ? static_cast<OpKind>(kind)
+                                                               : OpKind::kNone;
+  op.order = in.as<std::uint8_t>();
+  op.timed = in.number() != 0;
+  op.comparison = static_cast<Comparison>(in.number() & 3);
+  op.size = in.as<std::uint32_t>();
+  op.object = in.number();
+  op.object2 = in.number();
+  op.value = in.number();
+}
+
+void write(Writer& out, const Event& event) {
+  out.number(event.thread);
+  out.number(event.choice);
+  out.number(event.ways);
+  write(out, static_cast<const Operation&>(event.label));
+  out.number(event.label.read);
+  out.number(event.label.written);
+  out.number(event.label.before);
+  out.number(event.label.pc);
+  out.number(event.label.success ? 1 : 0);
+}
+
+Event read_event(Reader& in) {
+  Event event;
+  event.thread = in.as<ThreadId>();
+  event.choice = in.as<std::uint16_t>();
+  event.ways = in.as<std::uint16_t>();
+  read(in, event.label);
+  event.label.read = in.number();
+  event.label.written = in.number();
+  event.label.before = in.number();
+  event.label.pc = in.number();
+  event.label.success = in.number() != 0;
+  return event;
+}
+
+}  // namespace
+
+std::string encode(const Record& record) {
+  Writer out;
+  out.number(static_cast<std::uint64_t>(record.kind));
+  out.number(record.thread);
+  out.text(record.message);
+  out.numbers(record.stack);
+  out.number(record.execution);
+  out.number(record.count);
+  out.number(record.events.size());
+  for (const Event& event : record.events) write(out, event);
+  out.number(record.threads.size());
+  for (const ThreadState& thread : record.threads) {
+    out.number(thread.thread);
+    out.number(thread.parent);
+    out.number((thread.ended ? 1 : 0) | (thread.enabled ? 2 : 0));
+    write(out, thread.op);
+    out.number(thread.holder);
+    out.numbers(thread.stack);
+  }
+  out.number(record.modules.size());
+  for (const Module& module : record.modules) {
+    out.number(module.base);
+    out.number(module.begin);
+    out.number(module.end);
+    out.text(module.path);
+  }
+  out.text(record.output);
+  return out.take();
+}
+
+std::optional<Record> decode_record(std::span<const char> bytes) {
+  Reader in(bytes);
+  Record record;
+  const std::uint64_t kind = in.number();
+  if (kind > static_cast<std::uint64_t>(FailureKind::kUnsupported)) return std::nullopt;
+  record.kind = static_cast<FailureKind>(kind);
+  record.thread = in.as<ThreadId>();
+  record.message = in.text();
+  record.stack = in.numbers();
+  record.execution = in.number();
+  record.count = in.number();
+  record.events = in.list<Event>([&in] { return read_event(in); });
+  record.threads = in.list<ThreadState>([&in] {
+    ThreadState thread;
+    thread.thread = in.as<ThreadId>();
+    thread.parent = in.as<ThreadId>();
+    const std::uint64_t flags = in.number();
+    thread.ended = (flags & 1) != 0;
+    thread.enabled = (flags & 2) != 0;
+    read(in, thread.op);
+    thread.holder = in.as<ThreadId>();
+    thread.stack = in.numbers();
+    return thread;
+  });
+  record.modules = in.list<Module>([&in] {
+    Module module;
+    module.base = in.number();
+    module.begin = in.number();
+    module.end = in.number();
+    module.path = in.text();
+    return module;
+  });
+  record.output = in.text();
+  if (!in.done()) return std::nullopt;
+  return record;
+}
+
+}  // namespace mazur

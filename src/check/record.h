@@ -1,0 +1,51 @@
+// What the runtime tells about an error: plain data with a byte encoding. The same bytes travel
+// through the channel and lie, with a checksum, in a trace file (docs/trace-format.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "machine/machine.h"
+#include "trace/label.h"
+
+namespace mazur {
+
+// A loaded object of the program, for turning program counters into source lines.
+struct Module {
+  std::uint64_t base = 0;  // what to subtract from an address to get one of the file
+  std::uint64_t begin = 0, end = 0;
+  std::string path;
+};
+
+// A thread as it was at the error.
+struct ThreadState {
+  ThreadId thread = kNoThread;
+  ThreadId parent = kNoThread;
+  bool ended = false;
+  bool enabled = false;
+  Operation op;                      // what it was about to do
+  ThreadId holder = kNoThread;       // who holds what it waits for
+  std::vector<std::uint64_t> stack;  // program counters, innermost first
+};
+
+struct Record {
+  FailureKind kind = FailureKind::kNone;
+  ThreadId thread = kNoThread;
+  std::string message;
+  std::vector<std::uint64_t> stack;  // of the failing thread, innermost first
+  std::uint64_t execution = 0;       // the number of the execution, from 1
+  std::uint64_t count = 1;           // how often the same error was seen at the same place
+  std::vector<Event> events;         // the schedule
+  std::vector<ThreadState> threads;
+  std::vector<Module> modules;
+  std::string output;  // what the program printed in this execution
+};
+
+std::string encode(const Record& record);
+// Nothing if the bytes are not an encoded record. Never reads outside of them.
+std::optional<Record> decode_record(std::span<const char> bytes);
+
+}  // namespace mazur
