@@ -1,0 +1,32 @@
+// floatingread(N): N threads write x and one thread reads it. With -DDIF=1 the values differ.
+// "Optimal dynamic partial order reduction with
+// context-sensitive independence and observers", the synthetic programs.
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifndef N
+#define N 4
+#endif
+#ifndef DIF
+#define DIF 0
+#endif
+
+atomic_int x;
+
+static void* writer(void* id) {
+  atomic_store(&x, 1 + DIF * (int)(long)id);
+  return 0;
+}
+
+static void* reader(void* unused) {
+  (void)unused;
+  (void)atomic_load(&x);
+  return 0;
+}
+
+int main(void) {
+  pthread_t thread[N + 1];
+  for (long i = 0; i < N; i++) pthread_create(&thread[i], 0, writer, (void*)i);
+  pthread_create(&thread[N], 0, reader, 0);
+  for (int i = 0; i <= N; i++) pthread_join(thread[i], 0);
+}

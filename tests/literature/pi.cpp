@@ -1,0 +1,30 @@
+// PI(N): N threads sum their share of the series for pi and add it to the total under a mutex.
+// Table 1 of "Quasi-Optimal Partial Order Reduction". N! traces.
+#include <mutex>
+#include <thread>
+
+#ifndef N
+#define N 5
+#endif
+
+constexpr int kSteps = 100;
+
+std::mutex total_lock;
+double total;
+
+static void add_share(int id) {
+  double sum = 0;
+  for (int i = id; i < kSteps; i += N) {
+    double at = (i + 0.5) / kSteps;
+    sum += 4.0 / (1.0 + at * at);
+  }
+  std::lock_guard guard(total_lock);
+  total += sum / kSteps;
+}
+
+int main() {
+  std::thread thread[N];
+  for (int i = 0; i < N; i++) thread[i] = std::thread(add_share, i);
+  for (std::thread& t : thread) t.join();
+  return total > 3.14 && total < 3.15 ? 0 : 1;
+}
