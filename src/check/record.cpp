@@ -151,6 +151,8 @@ std::string encode(const Record& record) {
   out.number(record.count);
   out.number(record.events.size());
   for (const Event& event : record.events) write(out, event);
+  out.number(record.event_stacks.size());
+  for (const auto& stack : record.event_stacks) out.numbers(stack);
   out.number(record.threads.size());
   for (const ThreadState& thread : record.threads) {
     out.number(thread.thread);
@@ -183,6 +185,9 @@ std::optional<Record> decode_record(std::span<const char> bytes) {
   record.execution = in.number();
   record.count = in.number();
   record.events = in.list<Event>([&in] { return read_event(in); });
+  record.event_stacks = in.list<std::vector<std::uint64_t>>([&in] { return in.numbers(); });
+  if (!record.event_stacks.empty() && record.event_stacks.size() != record.events.size())
+    return std::nullopt;
   record.threads = in.list<ThreadState>([&in] {
     ThreadState thread;
     thread.thread = in.as<ThreadId>();

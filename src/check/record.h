@@ -31,6 +31,8 @@ struct ThreadState {
   std::vector<std::uint64_t> stack;  // program counters, innermost first
 };
 
+// Every program counter in a record is a return address (one past a faulting instruction): readers
+// subtract one before they look up its line.
 struct Record {
   FailureKind kind = FailureKind::kNone;
   ThreadId thread = kNoThread;
@@ -39,6 +41,8 @@ struct Record {
   std::uint64_t execution = 0;       // the number of the execution, from 1
   std::uint64_t count = 1;           // how often the same error was seen at the same place
   std::vector<Event> events;         // the schedule
+  // The call stack of each event, innermost first: as many as events, or none.
+  std::vector<std::vector<std::uint64_t>> event_stacks;
   std::vector<ThreadState> threads;
   std::vector<Module> modules;
   std::string output;  // what the program printed in this execution
