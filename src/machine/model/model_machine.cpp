@@ -1,0 +1,61 @@
+#include "machine/model/model_machine.h"
+
+#include <bit>
+#include <string>
+
+namespace mazur::model {
+
+ModelMachine::ModelMachine(const Program& program) : state_(&program), initial_(state_) {
+  note_failure();
+}
+
+void ModelMachine::restart() {
+  state_ = initial_;
+  stale_ = true;
+  note_failure();
+}
+
+const Frontier& ModelMachine::frontier() {
+  if (stale_) state_.frontier(frontier_.mutable_threads());
+  stale_ = false;
+  return frontier_;
+}
+
+const Event& ModelMachine::run(Step step) {
+  const Pending* pending = frontier().find(step.thread);
+  if (pending == nullptr || !pending->enabled || step.choice >= pending->ways) {
+    event_ = {.thread = step.thread, .choice = step.choice};
+    failure_ = Failure{.kind = FailureKind::kUnsupported,
+                       .thread = step.thread,
+                       .message = "not a possible step: thread " + std::to_string(step.thread) +
+                                  ", choice " + std::to_string(step.choice)};
+    return event_;
+  }
+  event_ = state_.run(step);
+  stale_ = true;
+  note_failure();
+  return event_;
+}
+
+void ModelMachine::note_failure() {
+  failure_.reset();
+  if (state_.failed_now() == 0) return;
+  const auto thread = static_cast<ThreadId>(std::countr_zero(state_.failed_now()));
+  const ThreadState& t = state_.thread(thread);
+  const std::string where =
+      " in thread " + std::to_string(thread) + " at instruction " + std::to_string(t.pc);
+  Failure failure{.thread = thread, .stack = {t.pc}};
+  if (t.life == Life::kFailedAssertion) {
+    failure.kind = FailureKind::kAssertion;
+    failure.message = "assertion failed" + where;
+  } else if (t.life == Life::kMisused) {
+    failure.kind = FailureKind::kMutexMisuse;
+    failure.message = "releases what it does not hold, or spawns again," + where;
+  } else {
+    failure.kind = FailureKind::kLivelock;
+    failure.message = "local code does not end" + where;
+  }
+  failure_ = std::move(failure);
+}
+
+}  // namespace mazur::model

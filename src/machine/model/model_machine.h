@@ -1,0 +1,38 @@
+// A model program behind the Machine interface.
+#pragma once
+
+#include <optional>
+
+#include "machine/machine.h"
+#include "machine/model/state.h"
+
+namespace mazur::model {
+
+class ModelMachine final : public Machine {
+ public:
+  // The program must be valid (see invalid()) and outlive the machine.
+  explicit ModelMachine(const Program& program);
+
+  void restart() override;
+  const Frontier& frontier() override;
+  // A step that is not possible changes nothing and is a failure of kind kUnsupported.
+  const Event& run(Step step) override;
+  // When a step ended two threads badly (one and the thread it had just spawned), the one with the
+  // lower id.
+  const Failure* failure() const override { return failure_ ? &*failure_ : nullptr; }
+  bool finished() const override { return state_.finished(); }
+
+  const State& state() const { return state_; }
+
+ private:
+  void note_failure();
+
+  State state_;
+  State initial_;
+  Frontier frontier_;
+  bool stale_ = true;
+  Event event_;
+  std::optional<Failure> failure_;
+};
+
+}  // namespace mazur::model

@@ -1,0 +1,117 @@
+#include "machine/model/program.h"
+
+#include <algorithm>
+
+namespace mazur::model {
+namespace {
+
+using enum Part;
+using enum ObjectClass;
+
+// In the order of Code.
+constexpr std::array<Form, kCodes> kForms = {{
+    {Code::kLoad, "load", {kResult, kPlace}},
+    {Code::kStore, "store", {kPlace, kValue}},
+    {Code::kFetchAdd, "fetch_add", {kResult, kPlace, kValue}},
+    {Code::kCas, "cas", {kResult, kPlace, kValue, kValue2}},
+    {Code::kLock, "lock", {kPlace}, kMutex},
+    {Code::kTryLock, "trylock", {kResult, kPlace}, kMutex},
+    {Code::kUnlock, "unlock", {kPlace}, kMutex},
+    {Code::kRdLock, "rdlock", {kPlace}, kRwLock},
+    {Code::kWrLock, "wrlock", {kPlace}, kRwLock},
+    {Code::kTryRdLock, "tryrdlock", {kResult, kPlace}, kRwLock},
+    {Code::kTryWrLock, "trywrlock", {kResult, kPlace}, kRwLock},
+    {Code::kRwUnlock, "rwunlock", {kPlace}, kRwLock},
+    {Code::kCondWait, "wait", {kPlace, kPlace2}, kCondition, kMutex},
+    {Code::kCondTimedWait,
+     "timedwait",
+     {kResult, kPlace, kPlace2},
+     ObjectClass::kCondition,
+     kMutex},
+    {Code::kSignal, "signal", {kPlace}, kCondition},
+    {Code::kBroadcast, "broadcast", {kPlace}, kCondition},
+    {Code::kSemWait, "semwait", {kPlace}, kSemaphore},
+    {Code::kSemTryWait, "semtrywait", {kResult, kPlace}, kSemaphore},
+    {Code::kSemPost, "sempost", {kPlace}, kSemaphore},
+    {Code::kSemRead, "semread", {kResult, kPlace}, kSemaphore},
+    {Code::kBarrier, "barrier", {kPlace}, ObjectClass::kBarrier},
+    {Code::kArrive, "arrive", {kPlace}, ObjectClass::kBarrier},
+    {Code::kSpawn, "spawn", {kThread}},
+    {Code::kJoin, "join", {kThread}},
+    {Code::kAwait, "await", {kPlace, kComparison, kValue}},
+    {Code::kAwaitBoth, "awaitboth", {kPlace, kPlace2, kComparison, kValue}},
+    {Code::kOnceEnter, "onceenter", {kResult, kPlace}, kOnce},
+    {Code::kOnceLeave, "onceleave", {kPlace}, kOnce},
+    {Code::kOnceAbandon, "onceabandon", {kPlace}, kOnce},
+    {Code::kFutexWait, "futexwait", {kResult, kPlace, kValue}},
+    {Code::kFutexWake, "futexwake", {kPlace, kWays}},
+    {Code::kChoose, "choose", {kResult, kWays}},
+    {Code::kYield, "yield", {}},
+    {Code::kExit, "exit", {}},
+    {Code::kSet, "set", {kResult, kValue}},
+    {Code::kAdd, "add", {kResult, kValue}},
+    {Code::kMul, "mul", {kResult, kValue}},
+    {Code::kMod, "mod", {kResult, kValue}},
+    {Code::kIf, "if", {Part::kTest, kTarget}},
+    {Code::kLoop, "loop", {Part::kTest, kTarget}},
+    {Code::kAssert, "assert", {Part::kTest}},
+    {Code::kAssume, "assume", {Part::kTest}},
+}};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < kForms.size(); ++i)
+    if (static_cast<std::size_t>(kForms[i].code) != i) return false;
+  return true;
+}
+static_assert(in_order());
+
+}  // namespace
+
+const Form& form(Code code) { return kForms[static_cast<std::size_t>(code)]; }
+
+std::string_view invalid(const Program& program) {
+  if (program.threads.size() > kMaxThreads || program.of(kMutex).size() > kMaxMutexes ||
+      program.of(kRwLock).size() > kMaxRwLocks || program.of(kOnce).size() > kMaxOnces)
+    return "too many threads or objects";
+  std::vector<int> spawners(program.threads.size(), 0);
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    const Thread& thread = program.threads[t];
+    std::vector<bool> here(program.threads.size(), false);
+    for (const Instruction& i : thread.code) {
+      const auto registered = [](std::int8_t r) { return r >= kNoRegister && r < kRegisters; };
+      if (i.reg >= kRegisters || !registered(i.place.index) || !registered(i.place2.index) ||
+          !registered(i.value.reg) || !registered(i.value2.reg))
+        return "no such register";
+      if (has_part(i.code, kTarget) && i.target > thread.code.size()) return "no such instruction";
+      if (has_part(i.code, kWays) && i.ways == 0) return "no way to go";
+      if ((has_part(i.code, kPlace) && program.of(form(i.code).of_place).empty()) ||
+          (has_part(i.code, kPlace2) && program.of(form(i.code).of_place2).empty()))
+        return "no such object";
+      if (!has_part(i.code, kThread)) continue;
+      if (i.target >= program.threads.size()) return "no such thread";
+      if (i.code == Code::kSpawn) {
+        if (i.target == t) return "a thread spawns itself";
+        here[i.target] = true;
+      }
+    }
+    for (std::size_t child = 0; child < here.size(); ++child) spawners[child] += here[child];
+  }
+  for (std::size_t t = 0; t < program.threads.size(); ++t) {
+    if (spawners[t] > 1) return "a thread is spawned by two";
+    if (program.threads[t].spawned != (spawners[t] == 1)) return "spawned, but not by a spawn";
+  }
+  for (std::int32_t capacity : program.of(ObjectClass::kBarrier))
+    if (capacity < 1) return "a barrier without capacity";
+  for (std::int32_t count : program.of(kSemaphore))
+    if (count < 0) return "a negative semaphore";
+  return {};
+}
+
+bool is_local(Code code) { return code >= Code::kSet; }
+
+bool has_part(Code code, Part part) {
+  const auto& parts = form(code).parts;
+  return std::find(parts.begin(), parts.end(), part) != parts.end();
+}
+
+}  // namespace mazur::model

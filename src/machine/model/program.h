@@ -1,0 +1,170 @@
+// Small concurrent programs as plain data: what the model machine runs.
+//
+// A program has variables (8 bytes each), synchronisation objects, and threads of instructions. A
+// thread has kRegisters integer registers, all 0 at its start. Instructions either are visible
+// operations, with the meaning given to their OpKind in trace/label.h, or are local: a thread's
+// local instructions run together with its previous operation (or with its creation).
+//
+// Every reference to an object may be indexed by a register; an index wraps around the number of
+// objects of that class, so that every program is meaningful whatever its registers hold.
+//
+// Releasing what the thread does not hold (a mutex, a rwlock, the running of a once) and spawning a
+// thread again end the thread with a failure before the operation becomes visible: a thread knows
+// by itself what it holds and whom it has spawned.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "trace/label.h"
+
+namespace mazur::model {
+
+inline constexpr int kRegisters = 8;
+inline constexpr std::int8_t kNoRegister = -1;
+// Bounds on a program: states hold bit sets of these.
+inline constexpr std::size_t kMaxMutexes = 64;
+inline constexpr std::size_t kMaxRwLocks = 4;
+inline constexpr std::size_t kMaxOnces = 32;
+inline constexpr std::size_t kMaxThreads = 64;
+
+enum class ObjectClass : std::uint8_t {
+  kVariable,
+  kMutex,
+  kRwLock,
+  kCondition,
+  kSemaphore,
+  kBarrier,
+  kOnce,
+};
+inline constexpr int kObjectClasses = 7;
+
+// The name of object `index` of a class: never 0, and variables and once flags are 8 bytes apart.
+constexpr ObjectId object_id(ObjectClass c, unsigned index) {
+  return (static_cast<ObjectId>(c) + 1) * 0x10000 + index * 8;
+}
+
+enum class Code : std::uint8_t {
+  // Visible: one event, or two where said.
+  kLoad,      // result <- place
+  kStore,     // place <- value
+  kFetchAdd,  // result <- place; place += value
+  kCas,       // if place == value: place <- value2. result <- success
+  kLock,
+  kTryLock,  // result <- success
+  kUnlock,
+  kRdLock,
+  kWrLock,
+  kTryRdLock,  // result <- success
+  kTryWrLock,  // result <- success
+  kRwUnlock,
+  kCondWait,       // condition `place`, mutex `place2`: kCondWait, kCondWake
+  kCondTimedWait,  // the same; result <- 1 when signalled, 0 when timed out
+  kSignal,
+  kBroadcast,
+  kSemWait,
+  kSemTryWait,  // result <- success
+  kSemPost,
+  kSemRead,    // result <- count
+  kBarrier,    // kBarrierArrive, kBarrierDepart
+  kArrive,     // kBarrierArrive only
+  kSpawn,      // thread `target`
+  kJoin,       // thread `target`
+  kAwait,      // place `comparison` value
+  kAwaitBoth,  // the same, and place2 `comparison` value
+  kOnceEnter,  // result <- 1 when this thread is to run the initialiser
+  kOnceLeave,
+  kOnceAbandon,  // kOnceLeave without success: the initialiser has to run again
+  kFutexWait,  // if place == value: sleep: kFutexWait, then kFutexWoken. result <- 1 when it slept
+  kFutexWake,  // wakes up to `ways` sleepers of place
+  kChoose,     // result <- one of 0 .. ways - 1
+  kYield,
+  kExit,  // ends the program, once no other thread is enabled
+  // Local.
+  kSet,     // result <- value
+  kAdd,     // result += value
+  kMul,     // result *= value
+  kMod,     // result mod= value (0: no effect)
+  kIf,      // if `reg` comparison value.constant: go to `target`
+  kLoop,    // ++reg; if reg < value.constant: go to `target`
+  kAssert,  // reg comparison value.constant, or the thread fails
+  kAssume,  // reg comparison value.constant, or the thread never goes on
+};
+inline constexpr int kCodes = static_cast<int>(Code::kAssume) + 1;
+
+struct Place {
+  std::uint16_t base = 0;
+  std::int8_t index = kNoRegister;
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+struct Value {
+  std::int32_t constant = 0;
+  std::int8_t reg = kNoRegister;  // added to the constant
+  friend bool operator==(const Value&, const Value&) = default;
+};
+
+struct Instruction {
+  Code code = Code::kYield;
+  std::uint8_t reg = 0;  // where the result goes, or what a local instruction tests
+  Comparison comparison = Comparison::kEqual;
+  std::uint16_t ways = 1;
+  Place place;
+  Place place2;
+  Value value;
+  Value value2;
+  std::uint16_t target = 0;  // an instruction of this thread, or a thread
+  friend bool operator==(const Instruction&, const Instruction&) = default;
+};
+
+struct Thread {
+  bool spawned = false;  // starts with a kSpawn instead of with the program
+  std::vector<Instruction> code;
+  friend bool operator==(const Thread&, const Thread&) = default;
+};
+
+struct Program {
+  // How many objects of each class, and what each starts with: the value of a variable, the count
+  // of a semaphore, the capacity of a barrier (at least 1); 0 for the others.
+  std::array<std::vector<std::int32_t>, kObjectClasses> objects;
+  std::vector<Thread> threads;
+
+  const std::vector<std::int32_t>& of(ObjectClass c) const {
+    return objects[static_cast<std::size_t>(c)];
+  }
+  std::vector<std::int32_t>& of(ObjectClass c) { return objects[static_cast<std::size_t>(c)]; }
+  friend bool operator==(const Program&, const Program&) = default;
+};
+
+// What an instruction consists of: for printing, parsing, generating and shrinking.
+enum class Part : std::uint8_t {
+  kNone,
+  kResult,
+  kPlace,
+  kPlace2,
+  kValue,
+  kValue2,
+  kWays,
+  kThread,
+  kTest,  // reg comparison constant
+  kTarget,
+  kComparison,
+};
+struct Form {
+  Code code;
+  std::string_view name;
+  std::array<Part, 5> parts{};
+  ObjectClass of_place = ObjectClass::kVariable;
+  ObjectClass of_place2 = ObjectClass::kVariable;
+};
+const Form& form(Code code);
+// Why the program cannot be run, or an empty view. Targets must exist, a jump goes at most to the
+// end of the code, registers are below kRegisters, every class an instruction names has an object,
+// and a thread is spawned by one other thread at most, and by one if and only if it is marked so.
+std::string_view invalid(const Program& program);
+bool is_local(Code code);
+bool has_part(Code code, Part part);
+
+}  // namespace mazur::model

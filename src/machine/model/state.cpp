@@ -1,0 +1,390 @@
+#include "machine/model/state.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace mazur::model {
+namespace {
+
+constexpr int kMaxLocalSteps = 10'000;
+
+bool compare(std::int64_t a, Comparison comparison, std::int64_t b) {
+  switch (comparison) {
+    case Comparison::kEqual:
+      return a == b;
+    case Comparison::kNotEqual:
+      return a != b;
+    case Comparison::kLess:
+      return a < b;
+    case Comparison::kGreaterEqual:
+      return a >= b;
+  }
+  return false;
+}
+
+// How many subsets of the waiters one wake of up to `n` can choose.
+std::uint16_t subsets(unsigned waiters, unsigned n) {
+  const unsigned k = std::min(n, waiters);
+  std::uint64_t ways = 1;
+  for (unsigned i = 1; i <= k; ++i) ways = ways * (waiters - k + i) / i;
+  return static_cast<std::uint16_t>(ways);
+}
+
+// The OpKind of an instruction with one event, and of the first of two.
+OpKind first_kind(Code code) {
+  switch (code) {
+    case Code::kLoad:
+      return OpKind::kLoad;
+    case Code::kStore:
+      return OpKind::kStore;
+    case Code::kFetchAdd:
+      return OpKind::kRmw;
+    case Code::kCas:
+      return OpKind::kCas;
+    case Code::kLock:
+      return OpKind::kLock;
+    case Code::kTryLock:
+      return OpKind::kTryLock;
+    case Code::kUnlock:
+      return OpKind::kUnlock;
+    case Code::kRdLock:
+      return OpKind::kRdLock;
+    case Code::kWrLock:
+      return OpKind::kWrLock;
+    case Code::kTryRdLock:
+      return OpKind::kTryRdLock;
+    case Code::kTryWrLock:
+      return OpKind::kTryWrLock;
+    case Code::kCondWait:
+    case Code::kCondTimedWait:
+      return OpKind::kCondWait;
+    case Code::kSignal:
+      return OpKind::kCondSignal;
+    case Code::kBroadcast:
+      return OpKind::kCondBroadcast;
+    case Code::kSemWait:
+      return OpKind::kSemWait;
+    case Code::kSemTryWait:
+      return OpKind::kSemTryWait;
+    case Code::kSemPost:
+      return OpKind::kSemPost;
+    case Code::kSemRead:
+      return OpKind::kSemRead;
+    case Code::kBarrier:
+    case Code::kArrive:
+      return OpKind::kBarrierArrive;
+    case Code::kSpawn:
+      return OpKind::kCreate;
+    case Code::kJoin:
+      return OpKind::kJoin;
+    case Code::kAwait:
+    case Code::kAwaitBoth:
+      return OpKind::kAwait;
+    case Code::kOnceEnter:
+      return OpKind::kOnceEnter;
+    case Code::kOnceLeave:
+    case Code::kOnceAbandon:
+      return OpKind::kOnceLeave;
+    case Code::kFutexWait:
+      return OpKind::kFutexWait;
+    case Code::kFutexWake:
+      return OpKind::kFutexWake;
+    case Code::kChoose:
+      return OpKind::kChoose;
+    case Code::kYield:
+      return OpKind::kYield;
+    case Code::kExit:
+      return OpKind::kExit;
+    default:
+      return OpKind::kNone;
+  }
+}
+
+OpKind second_kind(Code code) {
+  if (code == Code::kBarrier) return OpKind::kBarrierDepart;
+  return code == Code::kFutexWait ? OpKind::kFutexWoken : OpKind::kCondWake;
+}
+
+}  // namespace
+
+State::State(const Program* program) : program_(program) {
+  std::size_t words = 0;
+  for (int c = 0; c < kObjectClasses; ++c) {
+    offset_[c] = static_cast<std::uint16_t>(words);
+    const bool barrier = static_cast<ObjectClass>(c) == ObjectClass::kBarrier;
+    words += program->objects[c].size() * (barrier ? 2 : 1);
+  }
+  words_.resize(words);
+  reset();
+}
+
+void State::reset() {
+  std::fill(words_.begin(), words_.end(), 0);
+  for (ObjectClass c : {ObjectClass::kVariable, ObjectClass::kSemaphore})
+    std::copy(program_->of(c).begin(), program_->of(c).end(),
+              words_.begin() + offset_[static_cast<std::size_t>(c)]);
+  threads_.assign(program_->threads.size(), ThreadState{});
+  exited_ = false;
+  failed_now_ = 0;
+  for (ThreadId t = 0; t < threads_.size(); ++t)
+    if (!program_->threads[t].spawned) start(t);
+}
+
+void State::start(ThreadId thread) {
+  threads_[thread].life = Life::kLive;
+  run_local(thread);
+}
+
+void State::end(ThreadId thread, Life life) {
+  threads_[thread].life = life;
+  if (life != Life::kEnded && life != Life::kAssumedAway) failed_now_ |= std::uint64_t{1} << thread;
+}
+
+std::int32_t State::evaluate(const ThreadState& t, const Value& v) const {
+  const std::int64_t sum =
+      std::int64_t{v.constant} + (v.reg == kNoRegister ? 0 : t.registers[v.reg]);
+  return static_cast<std::int32_t>(sum);
+}
+
+unsigned State::resolve(const ThreadState& t, ObjectClass c, const Place& p) const {
+  const auto count = static_cast<std::int64_t>(program_->of(c).size());
+  const std::int64_t index =
+      (std::int64_t{p.base} + (p.index == kNoRegister ? 0 : t.registers[p.index])) % count;
+  return static_cast<unsigned>(index < 0 ? index + count : index);
+}
+
+std::int32_t& State::word(ObjectClass c, unsigned index) {
+  const unsigned stride = c == ObjectClass::kBarrier ? 2 : 1;
+  return words_[offset_[static_cast<std::size_t>(c)] + index * stride];
+}
+std::int32_t State::word(ObjectClass c, unsigned index) const {
+  return const_cast<State*>(this)->word(c, index);
+}
+
+// Runs local instructions until the thread stands at an operation or is over.
+void State::run_local(ThreadId thread) {
+  ThreadState& t = threads_[thread];
+  const std::vector<Instruction>& code = program_->threads[thread].code;
+  for (int steps = 0; steps < kMaxLocalSteps; ++steps) {
+    if (t.pc >= code.size()) return end(thread, Life::kEnded);
+    const Instruction& in = code[t.pc];
+    std::int32_t& reg = t.registers[in.reg];
+    bool jump = false;
+    switch (in.code) {
+      case Code::kSet:
+        reg = evaluate(t, in.value);
+        break;
+      case Code::kAdd:
+        reg = static_cast<std::int32_t>(std::int64_t{reg} + evaluate(t, in.value));
+        break;
+      case Code::kMul:
+        reg = static_cast<std::int32_t>(std::int64_t{reg} * evaluate(t, in.value));
+        break;
+      case Code::kMod:
+        if (const std::int64_t by = evaluate(t, in.value); by != 0)
+          reg = static_cast<std::int32_t>(std::int64_t{reg} % by);
+        break;
+      case Code::kIf:
+        jump = compare(reg, in.comparison, in.value.constant);
+        break;
+      case Code::kLoop:
+        jump = ++reg < in.value.constant;
+        break;
+      case Code::kAssert:
+        if (!compare(reg, in.comparison, in.value.constant))
+          return end(thread, Life::kFailedAssertion);
+        break;
+      case Code::kAssume:
+        if (!compare(reg, in.comparison, in.value.constant)) return end(thread, Life::kAssumedAway);
+        break;
+      case Code::kUnlock:
+        if (!(t.mutexes_held >> resolve(t, ObjectClass::kMutex, in.place) & 1))
+          return end(thread, Life::kMisused);
+        return;
+      case Code::kCondWait:
+      case Code::kCondTimedWait:
+        if (!(t.mutexes_held >> resolve(t, ObjectClass::kMutex, in.place2) & 1))
+          return end(thread, Life::kMisused);
+        return;
+      case Code::kRwUnlock: {
+        const unsigned lock = resolve(t, ObjectClass::kRwLock, in.place);
+        if (t.reads_held[lock] == 0 && !(t.writes_held >> lock & 1))
+          return end(thread, Life::kMisused);
+        return;
+      }
+      case Code::kOnceLeave:
+      case Code::kOnceAbandon:
+        if (!(t.once_running >> resolve(t, ObjectClass::kOnce, in.place) & 1))
+          return end(thread, Life::kMisused);
+        return;
+      case Code::kSpawn:
+        if (t.spawned >> in.target & 1) return end(thread, Life::kMisused);
+        return;
+      default:
+        return;
+    }
+    t.pc = jump ? in.target : static_cast<std::uint16_t>(t.pc + 1);
+  }
+  end(thread, Life::kDiverged);
+}
+
+std::uint64_t State::waiters(ObjectClass c, unsigned index) const {
+  const bool condition = c == ObjectClass::kCondition;
+  std::uint64_t set = 0;
+  for (std::size_t i = 0; i < threads_.size(); ++i) {
+    const ThreadState& t = threads_[i];
+    if (t.life != Life::kLive || !t.second || t.woken) continue;
+    const Instruction& in = program_->threads[i].code[t.pc];
+    const bool same_class = condition
+                                ? in.code == Code::kCondWait || in.code == Code::kCondTimedWait
+                                : in.code == Code::kFutexWait;
+    if (same_class && resolve(t, c, in.place) == index) set |= std::uint64_t{1} << i;
+  }
+  return set;
+}
+
+Pending State::pending(ThreadId thread) const {
+  const ThreadState& t = threads_[thread];
+  Pending p{.thread = thread, .enabled = true, .ways = 1, .op = {}, .pc = t.pc};
+  Operation& op = p.op;
+  if (t.life == Life::kAssumedAway) {
+    op.kind = OpKind::kNever;
+    p.enabled = false;
+    return p;
+  }
+  const Instruction& in = program_->threads[thread].code[t.pc];
+  const Form& f = form(in.code);
+  op.kind = t.second ? second_kind(in.code) : first_kind(in.code);
+  if (in.code == Code::kSpawn || in.code == Code::kJoin) {
+    op.object = in.target;
+    if (in.code == Code::kJoin) {
+      const Life child = threads_[in.target].life;
+      p.enabled = child != Life::kUnborn && child != Life::kLive && child != Life::kAssumedAway;
+    }
+    return p;
+  }
+  if (!has_part(in.code, Part::kPlace)) {  // kChoose, kYield, kExit
+    if (in.code == Code::kChoose) p.ways = in.ways;
+    if (in.code == Code::kExit) p.enabled = !any_enabled_but(thread);
+    return p;
+  }
+  const unsigned index = resolve(t, f.of_place, in.place);
+  op.object = object_id(f.of_place, index);
+  const std::int32_t word_now = f.of_place == ObjectClass::kCondition ? 0 : word(f.of_place, index);
+  if (f.of_place == ObjectClass::kVariable) op.size = 8;
+  if (in.code == Code::kRwUnlock)
+    op.kind = t.writes_held >> index & 1 ? OpKind::kWrUnlock : OpKind::kRdUnlock;
+  switch (op.kind) {
+    case OpKind::kLock:
+      p.enabled = word_now == 0;
+      break;
+    case OpKind::kRdLock:
+      p.enabled = word_now >= 0;
+      break;
+    case OpKind::kWrLock:
+      p.enabled = word_now == 0;
+      break;
+    case OpKind::kSemWait:
+      p.enabled = word_now > 0;
+      break;
+    case OpKind::kOnceEnter:
+      p.enabled = word_now != 1;
+      [[fallthrough]];
+    case OpKind::kOnceLeave:
+      op.size = 4;
+      break;
+    case OpKind::kBarrierArrive:
+      op.size = static_cast<std::uint32_t>(program_->of(ObjectClass::kBarrier)[index]);
+      break;
+    case OpKind::kBarrierDepart:
+      op.size = static_cast<std::uint32_t>(program_->of(ObjectClass::kBarrier)[index]);
+      op.value = t.phase;
+      p.enabled = static_cast<std::uint32_t>(word_now) > t.phase;
+      break;
+    case OpKind::kCondWait:
+    case OpKind::kCondWake: {
+      const unsigned mutex = resolve(t, ObjectClass::kMutex, in.place2);
+      op.object2 = object_id(ObjectClass::kMutex, mutex);
+      op.timed = in.code == Code::kCondTimedWait;
+      if (t.second) p.enabled = lockable(mutex) && (t.woken || op.timed);
+      break;
+    }
+    case OpKind::kCondSignal: {
+      const auto n = std::popcount(waiters(ObjectClass::kCondition, index));
+      p.ways = static_cast<std::uint16_t>(std::max(n, 1));
+      break;
+    }
+    case OpKind::kFutexWait:
+      op.size = 4;
+      break;
+    case OpKind::kFutexWoken:
+      op.size = 4;
+      p.enabled = t.woken;
+      break;
+    case OpKind::kFutexWake:
+      op.size = 4;
+      p.ways = subsets(std::popcount(waiters(ObjectClass::kVariable, index)), in.ways);
+      break;
+    case OpKind::kAwait: {
+      op.comparison = in.comparison;
+      op.value = static_cast<std::uint64_t>(std::int64_t{evaluate(t, in.value)});
+      p.enabled = compare(word_now, in.comparison, static_cast<std::int64_t>(op.value));
+      if (in.code == Code::kAwaitBoth) {
+        const unsigned second = resolve(t, ObjectClass::kVariable, in.place2);
+        op.object2 = object_id(ObjectClass::kVariable, second);
+        p.enabled = p.enabled && compare(word(ObjectClass::kVariable, second), in.comparison,
+                                         static_cast<std::int64_t>(op.value));
+      }
+      break;
+    }
+    default:
+      break;
+  }
+  return p;
+}
+
+bool State::any_enabled_but(ThreadId exiting) const {
+  for (ThreadId t = 0; t < threads_.size(); ++t) {
+    const ThreadState& other = threads_[t];
+    if (t == exiting || other.life != Life::kLive) continue;
+    if (program_->threads[t].code[other.pc].code == Code::kExit) continue;
+    if (pending(t).enabled) return true;
+  }
+  return false;
+}
+
+void State::frontier(std::vector<Pending>& out) const {
+  out.clear();
+  if (exited_) return;
+  for (ThreadId t = 0; t < threads_.size(); ++t)
+    if (threads_[t].life == Life::kLive || threads_[t].life == Life::kAssumedAway)
+      out.push_back(pending(t));
+}
+
+bool State::finished() const {
+  if (exited_) return true;
+  return std::none_of(threads_.begin(), threads_.end(), [](const ThreadState& t) {
+    return t.life == Life::kLive || t.life == Life::kAssumedAway;
+  });
+}
+
+std::uint64_t State::hash() const {
+  std::uint64_t h = exited_ ? 0x9e3779b97f4a7c15 : 0;
+  const auto mix = [&h](std::uint64_t v) {
+    h = (h ^ v) * 0xbf58476d1ce4e5b9;
+    h ^= h >> 29;
+  };
+  for (std::int32_t w : words_) mix(static_cast<std::uint32_t>(w));
+  for (const ThreadState& t : threads_) {
+    mix(static_cast<std::uint64_t>(t.life) | std::uint64_t{t.second} << 8 |
+        std::uint64_t{t.woken} << 9 | std::uint64_t{t.pc} << 16 | std::uint64_t{t.phase} << 32);
+    mix(std::bit_cast<std::uint32_t>(t.reads_held) | std::uint64_t{t.writes_held} << 32);
+    mix(t.once_running);
+    mix(t.mutexes_held);
+    mix(t.spawned);
+    for (std::int32_t r : t.registers) mix(static_cast<std::uint32_t>(r));
+  }
+  return h;
+}
+
+}  // namespace mazur::model

@@ -1,0 +1,100 @@
+// The state of a model program and its step function. Copyable, so that a search can branch by
+// copying; ModelMachine is the same behind the Machine interface.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "machine/machine.h"
+#include "machine/model/program.h"
+
+namespace mazur::model {
+
+enum class Life : std::uint8_t {
+  kUnborn,
+  kLive,
+  kEnded,
+  kFailedAssertion,  // ended by it
+  kMisused,          // ended by releasing what it did not hold
+  kDiverged,         // ended because its local code did not
+  kAssumedAway,      // a failed assume: live, but never enabled again
+};
+
+struct ThreadState {
+  Life life = Life::kUnborn;
+  bool second = false;  // at the second event of a two-event instruction
+  bool woken = false;   // a waiter that has been chosen by a signal or wake
+  std::uint16_t pc = 0;
+  std::array<std::uint8_t, kMaxRwLocks> reads_held{};  // how often, per rwlock
+  std::uint32_t writes_held = 0;                       // this and the next: bit sets by index
+  std::uint32_t once_running = 0;
+  std::uint64_t mutexes_held = 0;
+  std::uint64_t spawned = 0;
+  std::uint32_t phase = 0;  // of the barrier it has arrived at
+  std::array<std::int32_t, kRegisters> registers{};
+  friend bool operator==(const ThreadState&, const ThreadState&) = default;
+};
+
+class State {
+ public:
+  explicit State(const Program* program);
+
+  // Back to the beginning: initial threads stand at their first operation.
+  void reset();
+  // What a live thread is about to do, whether it is enabled and how many ways there are.
+  Pending pending(ThreadId thread) const;
+  // All live threads, in order. Enabledness of kExit included.
+  void frontier(std::vector<Pending>& out) const;
+  // Runs the next operation of an enabled thread.
+  Event run(Step step);
+
+  bool finished() const;  // every thread has ended, or kExit has run
+  const ThreadState& thread(ThreadId t) const { return threads_[t]; }
+  std::size_t threads() const { return threads_.size(); }
+  std::int32_t variable(unsigned index) const { return words_[index]; }
+  // Threads that ended badly in the last run() or reset(), as a bit set.
+  std::uint64_t failed_now() const { return failed_now_; }
+
+  // Equal states behave equally. Two states of one program that were reached by equivalent
+  // executions are equal.
+  friend bool operator==(const State& a, const State& b) {
+    return a.exited_ == b.exited_ && a.words_ == b.words_ && a.threads_ == b.threads_;
+  }
+  std::uint64_t hash() const;
+
+ private:
+  std::int32_t evaluate(const ThreadState& t, const Value& v) const;
+  unsigned resolve(const ThreadState& t, ObjectClass c, const Place& p) const;
+  std::int32_t& word(ObjectClass c, unsigned index);
+  std::int32_t word(ObjectClass c, unsigned index) const;
+  bool lockable(unsigned mutex) const { return word(ObjectClass::kMutex, mutex) == 0; }
+  // Threads asleep on a condition variable or (as a futex) on a variable and not yet chosen.
+  std::uint64_t waiters(ObjectClass c, unsigned index) const;
+  bool any_enabled_but(ThreadId exiting) const;
+  void start(ThreadId thread);
+  void run_local(ThreadId thread);
+  void end(ThreadId thread, Life life);
+  void wake(std::uint64_t threads, Event& event);
+
+  void run_memory(const Instruction& in, ThreadState& t, Event& event);
+  void run_mutex(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
+  void run_rwlock(const Instruction& in, ThreadState& t, Event& event);
+  void run_waiting(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
+  void run_counting(const Instruction& in, ThreadState& t, Event& event);
+  void run_once(const Instruction& in, ThreadState& t, Event& event);
+  void take_mutex(unsigned mutex, ThreadState& t, ThreadId id);
+  void drop_mutex(unsigned mutex, ThreadState& t);
+
+  const Program* program_;
+  // Per class: variable: its value. Mutex: 0 or holder + 1. Rwlock: readers, or -1 for a writer.
+  // Semaphore: its count. Barrier: phase and arrivals (two words). Once: 0 fresh, 1 running, 2
+  // done.
+  std::vector<std::int32_t> words_;
+  std::array<std::uint16_t, kObjectClasses> offset_{};
+  std::vector<ThreadState> threads_;
+  bool exited_ = false;
+  std::uint64_t failed_now_ = 0;
+};
+
+}  // namespace mazur::model

@@ -1,0 +1,20 @@
+// Random small programs.
+#pragma once
+
+#include <cstdint>
+
+#include "machine/model/program.h"
+
+namespace mazur::model {
+
+struct Shape {
+  unsigned max_threads = 4;
+  unsigned max_operations = 12;  // visible instructions in the text, over all threads
+};
+
+// The program with this number: always the same one, always valid. Every other program has no
+// operation that can block (but for joins); the others mix a few kinds of blocking objects with
+// memory.
+Program generate(std::uint64_t seed, std::uint64_t number, const Shape& shape = {});
+
+}  // namespace mazur::model

@@ -1,0 +1,124 @@
+#include "verify.h"
+
+#include <stdexcept>
+
+#include "check/loop.h"
+#include "machine/model/model_machine.h"
+
+namespace mazur::model {
+namespace {
+
+const char* name_of(PickOrder pick) {
+  switch (pick) {
+    case PickOrder::kContinue:
+      return "continue";
+    case PickOrder::kLowest:
+      return "lowest";
+    case PickOrder::kHighest:
+      return "highest";
+    case PickOrder::kRoundRobin:
+      return "round-robin";
+    case PickOrder::kRandom:
+      return "random";
+  }
+  return "";
+}
+
+// Names the class of every execution that ran to its end.
+class Census final : public Observer {
+ public:
+  Census(const ModelMachine& machine, std::size_t threads, Explored& explored)
+      : machine_(machine), causality_(threads), explored_(explored) {}
+
+  void failed(const Trace&, const Frontier&, const Failure& failure) override {
+    if (failure.kind == FailureKind::kUnsupported) explored_.complaint = failure.message;
+  }
+
+  void ended(const Trace& trace, const Tally&, End end) override {
+    if (end == End::kBlocked) {
+      ++explored_.blocked;
+      return;
+    }
+    // Start from the events that this execution shares with the last one.
+    std::size_t shared = 0;
+    while (shared < causality_.size() && shared < trace.size() &&
+           same_event(causality_[shared], trace[static_cast<EventIndex>(shared)]))
+      ++shared;
+    causality_.truncate(shared);
+    for (std::size_t i = shared; i < trace.size(); ++i)
+      causality_.append(trace[static_cast<EventIndex>(i)]);
+    ++explored_.complete;
+    ++explored_.classes[causality_.name()];
+    explored_.endings.insert(ending(machine_.state()));
+  }
+
+ private:
+  const ModelMachine& machine_;
+  Causality causality_;
+  Explored& explored_;
+};
+
+}  // namespace
+
+std::string Subject::describe() const {
+  std::string s = name + ", pick " + name_of(options.pick);
+  if (name == "dpor") s += options.sleep_sets ? ", sleep sets" : ", no sleep sets";
+  return s;
+}
+
+std::vector<Subject> subjects(const std::string& name) {
+  if (name == "naive") return {{.name = name, .options = {}, .every_schedule = true}};
+  std::vector<Subject> all;
+  for (PickOrder pick : {PickOrder::kContinue, PickOrder::kLowest, PickOrder::kHighest,
+                         PickOrder::kRoundRobin, PickOrder::kRandom}) {
+    Subject s{.name = name, .options = {.pick = pick}};
+    s.never_repeats = name == "optimal" || name == "source";
+    s.never_blocked = name == "optimal";
+    all.push_back(s);
+    if (name != "dpor") continue;
+    s.options.sleep_sets = false;
+    all.push_back(s);
+  }
+  return all;
+}
+
+Explored explore_all(const Program& program, const Subject& subject, std::uint64_t max_executions) {
+  Explored explored;
+  ModelMachine machine(program);
+  const auto explorer = make_explorer(subject.name, subject.options);
+  if (explorer == nullptr) throw std::invalid_argument("no such explorer: " + subject.name);
+  Census census(machine, program.threads.size(), explored);
+  const Bounds bounds{.max_steps = 1000, .max_executions = max_executions, .keep_going = true};
+  const Outcome outcome = explore(machine, *explorer, bounds, census);
+  if (outcome.tally.bounded != 0 || outcome.verdict == Verdict::kIncomplete ||
+      outcome.verdict == Verdict::kUnsupported)
+    explored.complaint = "not finished: " + outcome.reason;
+  return explored;
+}
+
+std::string verify(const Program& program, const Answer& answer, const Subject& subject) {
+  const auto number = [](std::uint64_t n) { return std::to_string(n); };
+  // Even without any reduction there are no more executions than schedules; sleep sets and the like
+  // can add blocked ones, at most one for every step.
+  const std::uint64_t limit = 1000 + 20 * answer.schedules;
+  const Explored explored = explore_all(program, subject, limit < answer.schedules ? 0 : limit);
+  if (!explored.complaint.empty()) return explored.complaint;
+  std::size_t missing = 0;
+  for (const auto& [name, end] : answer.classes) missing += !explored.classes.contains(name);
+  if (missing != 0)
+    return number(missing) + " of " + number(answer.classes.size()) + " classes not visited";
+  if (explored.classes.size() != answer.classes.size())
+    return number(explored.classes.size() - answer.classes.size()) +
+           " classes visited that brute force does not know";
+  if (explored.endings != answer.endings()) return "other final states than by brute force";
+  if (subject.never_repeats && explored.complete != answer.classes.size())
+    return number(explored.complete) + " complete executions for " + number(answer.classes.size()) +
+           " classes";
+  if (subject.never_blocked && explored.blocked != 0)
+    return number(explored.blocked) + " blocked executions";
+  if (subject.every_schedule && explored.complete != answer.schedules)
+    return number(explored.complete) + " executions for " + number(answer.schedules) + " schedules";
+  return {};
+}
+
+}  // namespace mazur::model
