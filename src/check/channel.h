@@ -69,6 +69,10 @@ struct Channel {
   Verdict verdict = Verdict::kError;  // valid when phase is kDone
   char reason[2048] = "";
 
+  static constexpr std::uint32_t kMaxRecords = 256;
+  // How often the error of the n-th record was seen in all (the record itself is written at once,
+  // with 1).
+  std::atomic<std::uint64_t> counts[kMaxRecords] = {};
   std::atomic<std::uint64_t> log_size{0};  // bytes of complete records
   std::atomic<std::uint32_t> schedule_size{0};
   Step schedule[kScheduleSize];  // the execution under way (its first kScheduleSize steps)

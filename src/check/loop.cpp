@@ -30,7 +30,12 @@ class Loop {
         explorer_(explorer),
         bounds_(bounds),
         observer_(observer),
-        trace_(explorer.needs_order() ? Trace::Order::kDependence : Trace::Order::kSequence) {}
+        trace_(explorer.needs_order() ? Trace::Order::kDependence : Trace::Order::kSequence) {
+    machine.follow(&trace_, explorer.needs_order());
+  }
+  ~Loop() { machine_.follow(nullptr, false); }
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
 
   Outcome run() {
     const double start = seconds();
@@ -204,6 +209,7 @@ Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& 
                Trace& trace, Observer& observer) {
   Outcome outcome;
   trace.clear();
+  machine.follow(&trace, true);
   machine.restart();
   const auto over = [&] {
     const Failure* failure = machine.failure();

@@ -78,6 +78,8 @@ struct Failure {
   std::vector<std::uint64_t> stack;  // program counters, innermost first
 };
 
+class Trace;
+
 class Machine {
  public:
   virtual ~Machine() = default;
@@ -91,6 +93,10 @@ class Machine {
   // without an enabled thread is a deadlock, except for threads blocked by a failed assume
   // (kNever).
   virtual bool finished() const = 0;
+  // The trace that the steps of coming executions are appended to; a machine may ask it for the
+  // causal past of a thread. `ordered`: it keeps the dependence order. Null: there is none any
+  // more.
+  virtual void follow(const Trace* /*trace*/, bool /*ordered*/) {}
   // Who holds what a blocked operation waits for, or kNoThread; for reports.
   virtual ThreadId holder(const Operation&) const { return kNoThread; }
 };

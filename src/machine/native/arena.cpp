@@ -1,0 +1,242 @@
+#include "machine/native/arena.h"
+
+#include <malloc.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "machine/native/fiber.h"
+#include "machine/native/private_heap.h"
+#include "machine/native/raw.h"
+
+namespace mazur::native {
+namespace {
+
+constexpr std::uintptr_t kBase = 0x600000000000;
+constexpr std::size_t kArenaSize = std::size_t{4} << 30;
+// Above this an arena reuses what was freed: a long execution must not eat the machine's memory.
+constexpr std::size_t kReuseAbove = std::size_t{256} << 20;
+// Fresh memory is filled up to here, so that reading it uninitialised gives the same in every run.
+constexpr std::size_t kFilled = 4096;
+constexpr int kPoison = 0xaa;
+
+enum class BlockState : std::uint64_t { kUsed = 0xa110ca7ed, kFreed = 0xf4eed };
+
+struct alignas(16) Block {
+  std::size_t size;
+  BlockState state;
+};
+
+struct FreedBlock {
+  FreedBlock* next;
+};
+
+struct Arena {
+  char* begin = nullptr;
+  char* next = nullptr;
+  char* mark = nullptr;
+  char* highest = nullptr;     // over all executions
+  FreedBlock* freed[64] = {};  // by power of two; only beyond kReuseAbove
+};
+
+Arena arenas[kMaxThreads];
+
+Arena& my_arena() {
+  Arena& arena = arenas[current_thread()];
+  if (__builtin_expect(arena.begin == nullptr, 0)) {
+    const std::uintptr_t place = kBase + current_thread() * kArenaSize;
+    arena.begin = static_cast<char*>(map_pages(reinterpret_cast<void*>(place), kArenaSize));
+    arena.next = arena.mark = arena.highest = arena.begin;
+  }
+  return arena;
+}
+
+Block* block_of(void* pointer) { return static_cast<Block*>(pointer) - 1; }
+
+bool in_arenas(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer) - kBase < kMaxThreads * kArenaSize;
+}
+
+unsigned bucket(std::size_t size) {
+  return size <= 16 ? 4 : static_cast<unsigned>(64 - __builtin_clzl(size - 1));
+}
+
+// In the scheduler context malloc is the runtime's own business.
+bool wants_private() {
+  return PrivateHeapScope::active() || (!runtime.running && !runtime.booting);
+}
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  if (__builtin_expect(wants_private(), 0)) return private_allocate(size, alignment);
+  if (size > kArenaSize) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  Arena& arena = my_arena();
+  if (__builtin_expect(arena.next - arena.begin > static_cast<std::ptrdiff_t>(kReuseAbove), 0) &&
+      alignment <= 16) {
+    const unsigned index = bucket(size);
+    if (FreedBlock* freed = arena.freed[index]; freed != nullptr) {
+      arena.freed[index] = freed->next;
+      Block* block = block_of(freed);
+      block->size = size;
+      block->state = BlockState::kUsed;
+      return freed;
+    }
+    size = std::max<std::size_t>(size, 1);
+  }
+  // A byte more than asked for keeps neighbours apart, so that one past the end is nobody's.
+  const auto at = (reinterpret_cast<std::uintptr_t>(arena.next) + sizeof(Block) + alignment - 1) &
+                  ~(alignment - 1);
+  const bool rounds_up = arena.next - arena.begin > static_cast<std::ptrdiff_t>(kReuseAbove);
+  const std::size_t room = rounds_up ? std::size_t{1} << bucket(size) : size;
+  char* const end = reinterpret_cast<char*>((at + room + 16) & ~std::uintptr_t{15});
+  if (end > arena.begin + kArenaSize) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  arena.next = end;
+  auto* block = reinterpret_cast<Block*>(at) - 1;
+  block->size = size;
+  block->state = BlockState::kUsed;
+  return block + 1;
+}
+
+void* allocate_filled(std::size_t size, std::size_t alignment) {
+  void* pointer = allocate(size, alignment);
+  if (pointer != nullptr) std::memset(pointer, kPoison, std::min(size, kFilled));
+  return pointer;
+}
+
+void release(void* pointer) {
+  if (pointer == nullptr) return;
+  if (is_private(pointer)) {
+    private_free(pointer);
+    return;
+  }
+  if (!in_arenas(pointer) || (reinterpret_cast<std::uintptr_t>(pointer) & 15) != 0) {
+    if (!runtime.running) return;  // from the dynamic loader's own first heap
+    fail(FailureKind::kInvalidFree, "free of %p, which malloc did not return", pointer);
+  }
+  Block* block = block_of(pointer);
+  if (block->state == BlockState::kFreed) {
+    if (runtime.running)
+      fail(FailureKind::kDoubleFree, "double free of %p (%zu bytes)", pointer, block->size);
+    return;
+  }
+  if (block->state != BlockState::kUsed) {
+    if (!runtime.running) return;
+    fail(FailureKind::kInvalidFree, "free of %p, which malloc did not return", pointer);
+  }
+  block->state = BlockState::kFreed;
+  Arena& arena = arenas[(reinterpret_cast<std::uintptr_t>(pointer) - kBase) / kArenaSize];
+  if (__builtin_expect(
+          static_cast<char*>(pointer) - arena.begin > static_cast<std::ptrdiff_t>(kReuseAbove),
+          0) &&
+      &arena == &arenas[current_thread()]) {
+    auto* freed = static_cast<FreedBlock*>(pointer);
+    const unsigned index = bucket(block->size);
+    freed->next = arena.freed[index];
+    arena.freed[index] = freed;
+  }
+}
+
+std::size_t usable(void* pointer) {
+  if (pointer == nullptr) return 0;
+  return is_private(pointer) ? private_size(pointer) : block_of(pointer)->size;
+}
+
+bool bad_alignment(std::size_t alignment) {
+  return alignment == 0 || (alignment & (alignment - 1)) != 0;
+}
+
+}  // namespace
+
+ArenaRange arena_at_snapshot() { return {arenas[0].begin, arenas[0].mark}; }
+
+void mark_arenas() {
+  for (Arena& arena : arenas) arena.mark = arena.next;
+}
+
+void reset_arenas() {
+  const ThreadId known = known_threads();
+  for (ThreadId id = 0; id < known; ++id) {
+    Arena& arena = arenas[id];
+    if (arena.next == arena.mark) continue;
+    const std::size_t used = static_cast<std::size_t>(arena.next - arena.mark);
+    // Memory that was not filled must read the same next time: as zeros.
+    if (__builtin_expect(used > (1 << 20), 0)) {
+      const std::uintptr_t from = page_up(reinterpret_cast<std::uintptr_t>(arena.mark));
+      const std::uintptr_t to = page_up(reinterpret_cast<std::uintptr_t>(arena.next));
+      raw_syscall(SYS_madvise, static_cast<long>(from), static_cast<long>(to - from),
+                  MADV_DONTNEED);
+      std::memset(arena.freed, 0, sizeof arena.freed);
+    }
+    arena.next = arena.mark;
+  }
+}
+
+}  // namespace mazur::native
+
+using namespace mazur::native;
+
+MAZUR_EXPORT void* malloc(std::size_t size) noexcept { return allocate_filled(size, 16); }
+MAZUR_EXPORT void free(void* pointer) noexcept { release(pointer); }
+
+MAZUR_EXPORT void* calloc(std::size_t count, std::size_t each) noexcept {
+  std::size_t size;
+  if (__builtin_mul_overflow(count, each, &size)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  void* pointer = allocate(size, 16);
+  if (pointer != nullptr) std::memset(pointer, 0, size);
+  return pointer;
+}
+
+MAZUR_EXPORT void* realloc(void* old, std::size_t size) noexcept {
+  if (old == nullptr) return allocate_filled(size, 16);
+  if (size == 0) {
+    release(old);
+    return nullptr;
+  }
+  void* pointer = allocate_filled(size, 16);
+  if (pointer == nullptr) return nullptr;
+  std::memcpy(pointer, old, std::min(usable(old), size));
+  release(old);
+  return pointer;
+}
+
+MAZUR_EXPORT void* reallocarray(void* old, std::size_t count, std::size_t each) noexcept {
+  std::size_t size;
+  if (__builtin_mul_overflow(count, each, &size)) {
+    errno = ENOMEM;
+    return nullptr;
+  }
+  return realloc(old, size);
+}
+
+MAZUR_EXPORT void* memalign(std::size_t alignment, std::size_t size) noexcept {
+  return bad_alignment(alignment) ? nullptr
+                                  : allocate_filled(size, std::max<std::size_t>(alignment, 16));
+}
+MAZUR_EXPORT void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
+  return memalign(alignment, size);
+}
+MAZUR_EXPORT int posix_memalign(void** out, std::size_t alignment, std::size_t size) noexcept {
+  if (bad_alignment(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
+  void* pointer = allocate_filled(size, std::max<std::size_t>(alignment, 16));
+  if (pointer == nullptr) return ENOMEM;
+  *out = pointer;
+  return 0;
+}
+MAZUR_EXPORT void* valloc(std::size_t size) noexcept { return allocate_filled(size, 4096); }
+MAZUR_EXPORT void* pvalloc(std::size_t size) noexcept {
+  return allocate_filled(page_up(size), 4096);
+}
+MAZUR_EXPORT std::size_t malloc_usable_size(void* pointer) noexcept { return usable(pointer); }
+MAZUR_EXPORT void cfree(void* pointer) noexcept { release(pointer); }
+MAZUR_EXPORT int malloc_trim(std::size_t) noexcept { return 0; }

@@ -1,0 +1,26 @@
+// The program's heap: one arena per thread, at an address that depends on the thread's id alone, so
+// that what malloc returns depends only on that thread's own allocations and not on the schedule.
+// Nothing is reused within an execution until an arena runs short; a restart sets every arena back
+// to where it was at the snapshot.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "machine/native/runtime.h"
+
+namespace mazur::native {
+
+// What was allocated before the snapshot is part of it (only main's arena can have grown by then).
+struct ArenaRange {
+  char* begin;
+  char* end;
+};
+ArenaRange arena_at_snapshot();
+
+// From now on a restart comes back to here.
+void mark_arenas();
+// Back to the mark. Blocks that were freed before the mark are restored by the snapshot.
+void reset_arenas();
+
+}  // namespace mazur::native

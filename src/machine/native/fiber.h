@@ -1,0 +1,107 @@
+// Threads of the program as fibers of one OS thread, with real thread-local storage (the FS base is
+// switched).
+//
+// A Fiber belongs to a ThreadId for good: its stack and its thread-local block are allocated once,
+// at addresses that depend on the id alone, and used again in every execution.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "machine/native/runtime.h"
+
+struct _Unwind_Exception;
+
+extern "C" {
+void mazur_switch(void** save_sp, void* load_sp, void* fs_base);
+[[noreturn]] void mazur_jump(void* load_sp, void* fs_base);
+void mazur_fiber_start();
+}
+
+namespace mazur::native {
+
+inline constexpr std::size_t kKeys = 1024;                            // pthread keys
+inline constexpr std::size_t kStackSize = 8 << 20;                    // as glibc's default
+inline constexpr std::size_t kStackStride = kStackSize + (64 << 10);  // with a guard below
+
+struct ThreadLocalDestructor {
+  void (*function)(void*);
+  void* object;
+};
+
+// A frame of pthread_cleanup_push in C code (glibc's __pthread_unwind_buf_t).
+struct CleanupFrame;
+
+struct Fiber {
+  // What never changes.
+  ThreadId id = 0;
+  ThreadId parent = kNoThread;
+  char* stack = nullptr;            // lowest usable address; the guard lies below
+  void* fs = nullptr;               // thread control block
+  std::vector<ThreadId> child_ids;  // the stable ids of its children, by place
+
+  // One execution.
+  void* sp = nullptr;
+  bool live = false;  // created and not ended
+  bool ended = false;
+  bool failed = false;
+  bool detached = false;
+  bool joined = false;
+  std::uint32_t children = 0;  // created so far
+  void* (*function)(void*) = nullptr;
+  void* argument = nullptr;
+  void* result = nullptr;
+  Wait wait;          // of the pending operation
+  Operation pending;  // the operation it is about to do
+  const Operation* op = &pending;
+  std::uint64_t pc = 0;     // where
+  std::size_t slot = 0;     // its place in the frontier
+  std::uint64_t slept = 0;  // nanoseconds added to its clock
+  // Blocking primitives leave notes here for the one operation a thread can be in.
+  const void* waiting_on = nullptr;  // condition variable or futex whose waiter it is
+  std::uint32_t wait_mask = 0;       // futex bitset
+  bool woken = false;
+  bool timed = false;
+  char name[16] = "";
+
+  std::vector<ThreadLocalDestructor> destructors;
+  std::vector<void*> keys;  // pthread_setspecific
+  CleanupFrame* cleanup = nullptr;
+  std::vector<std::uint64_t> call_stack;  // of the pending operation, when runtime.capture_stacks
+};
+
+// The fiber of a thread id, made if it does not exist yet. Scheduler context or a fiber's.
+Fiber& fiber_of(ThreadId id);
+// The fiber of a live or ended thread of this execution, or null.
+Fiber* find_fiber(ThreadId id);
+Fiber* fiber_by_fs(const void* fs);
+// How many ids have been given out.
+ThreadId known_threads();
+// The stable id of the n-th child of a thread.
+ThreadId child_id(Fiber& parent, std::uint32_t n);
+
+// Makes `fiber` start at `entry` when it is first switched to, with fresh thread-local storage
+// (main keeps its own).
+void prepare(Fiber& fiber, void (*entry)());
+
+// From the scheduler to a fiber, until that comes back.
+void enter(Fiber& fiber);
+// From a fiber back to the scheduler.
+void leave();
+// The same for good.
+[[noreturn]] void abandon();
+
+// Whether an address lies in the guard below a fiber's stack.
+bool in_guard(const void* address);
+
+// Finds out about thread-local storage and gives the scheduler its own block. Once, before the
+// snapshot.
+void set_up_thread_local_storage();
+
+// Destructors of thread_local objects and pthread keys of the running thread.
+void run_thread_destructors();
+// Ends the running thread. Never returns.
+[[noreturn]] void end_thread();
+
+}  // namespace mazur::native

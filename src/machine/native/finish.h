@@ -1,0 +1,19 @@
+// How executions end: exit, abort, failed assertions, signals, the watchdog.
+#pragma once
+
+namespace mazur::native {
+
+// Ends the process as exit(3) does, from the running thread: its thread-local destructors, the
+// handlers of atexit, destructors of static objects, then the end, once no other thread can run.
+[[noreturn]] void finish_process(int status, const void* pc);
+
+// Handlers of pthread_cleanup_push in C code (cleanup.cpp).
+void run_c_cleanup_handlers();
+
+// Signal handlers and the watchdog. `watch`: also end executions that make no progress.
+void install_signal_handlers(bool watch);
+
+// std::set_terminate, if the program has libstdc++: to tell an uncaught exception from abort().
+void install_terminate_handler();
+
+}  // namespace mazur::native

@@ -1,0 +1,98 @@
+// Plain and volatile accesses, vtable pointers, ranges and function entries in instrumented code.
+//
+// Enabled: always. Does: nothing (the program does the access after the hook). Depends on, with
+// --races=explore: accesses of overlapping bytes, if one of the two writes. Reversible: always.
+#include <cstring>
+
+#include "machine/native/plain.h"
+
+namespace mazur::native {
+namespace {
+
+struct PlainWrite {
+  const void* address = nullptr;
+  std::size_t size = 0;
+};
+PlainWrite last_write;
+
+std::uint64_t value_at(const void* address, std::size_t size) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, address, size < 8 ? size : 8);
+  return value;
+}
+
+}  // namespace
+
+void plain_event(const void* address, std::size_t size, bool writes, const void* pc) {
+  if (size == 0) return;
+  Label& label = visible({.kind = writes ? OpKind::kStore : OpKind::kLoad,
+                          .order = kPlainOrder,
+                          .size = static_cast<std::uint32_t>(size),
+                          .object = reinterpret_cast<ObjectId>(address)},
+                         pc);
+  if (writes) {
+    label.before = value_at(address, size);
+    last_write = {address, size};
+  } else {
+    label.read = value_at(address, size);
+  }
+}
+
+void note_plain_write() {
+  if (last_write.address == nullptr) return;
+  runtime.event.label.written = value_at(last_write.address, last_write.size);
+  last_write.address = nullptr;
+}
+
+void plain_loop() {
+  runtime.plain_accesses = 0;
+  fail(FailureKind::kLivelock,
+       "%llu accesses to plain variables without a visible operation: a loop that waits for a "
+       "variable that is not atomic?",
+       static_cast<unsigned long long>(kPlainBudget));
+}
+
+}  // namespace mazur::native
+
+using namespace mazur::native;
+
+#define MAZUR_PLAIN(name, size, writes) \
+  MAZUR_EXPORT void __tsan_##name(void* p) { plain(p, size, writes, MAZUR_CALLER); }
+#define MAZUR_PLAIN_BOTH(name, size)         \
+  MAZUR_EXPORT void __tsan_##name(void* p) { \
+    plain(p, size, false, MAZUR_CALLER);     \
+    plain(p, size, true, MAZUR_CALLER);      \
+  }
+#define MAZUR_PLAIN_ALL(size)                             \
+  MAZUR_PLAIN(read##size, size, false)                    \
+  MAZUR_PLAIN(write##size, size, true)                    \
+  MAZUR_PLAIN(unaligned_read##size, size, false)          \
+  MAZUR_PLAIN(unaligned_write##size, size, true)          \
+  MAZUR_PLAIN(volatile_read##size, size, false)           \
+  MAZUR_PLAIN(volatile_write##size, size, true)           \
+  MAZUR_PLAIN(unaligned_volatile_read##size, size, false) \
+  MAZUR_PLAIN(unaligned_volatile_write##size, size, true) \
+  MAZUR_PLAIN_BOTH(read_write##size, size)                \
+  MAZUR_PLAIN_BOTH(unaligned_read_write##size, size)
+
+MAZUR_PLAIN_ALL(1)
+MAZUR_PLAIN_ALL(2)
+MAZUR_PLAIN_ALL(4)
+MAZUR_PLAIN_ALL(8)
+MAZUR_PLAIN_ALL(16)
+
+MAZUR_EXPORT void __tsan_read_range(void* p, std::size_t size) {
+  plain(p, size, false, MAZUR_CALLER);
+}
+MAZUR_EXPORT void __tsan_write_range(void* p, std::size_t size) {
+  plain(p, size, true, MAZUR_CALLER);
+}
+MAZUR_EXPORT void __tsan_vptr_read(void** p) { plain(p, sizeof *p, false, MAZUR_CALLER); }
+MAZUR_EXPORT void __tsan_vptr_update(void** p, void* value) {
+  if (*p != value) plain(p, sizeof *p, true, MAZUR_CALLER);
+}
+
+// Call stacks are walked when they are needed, so entries and exits cost nothing.
+MAZUR_EXPORT void __tsan_func_entry(void*) {}
+MAZUR_EXPORT void __tsan_func_exit() {}
+MAZUR_EXPORT void __tsan_init() {}

@@ -1,0 +1,267 @@
+#include "machine/native/native_machine.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+
+#include "machine/native/arena.h"
+#include "machine/native/call_stack.h"
+#include "machine/native/per_execution.h"
+#include "machine/native/plain.h"
+#include "machine/native/private_heap.h"
+#include "machine/native/snapshot.h"
+#include "machine/native/start.h"
+
+namespace mazur::native {
+
+constinit Runtime runtime;
+NativeMachine* machine = nullptr;
+
+NativeMachine::NativeMachine(bool restores) : restores_(restores) {
+  frontier_.mutable_threads().reserve(kMaxThreads);
+  last_event_.assign(kMaxThreads, kNoEvent);
+}
+
+void NativeMachine::restart() {
+  if (restores_) restore_snapshot();
+  close_opened_files();
+  ++runtime.execution;
+  reset_per_execution();
+  const ThreadId known = known_threads();
+  for (ThreadId id = 0; id < known; ++id) {
+    Fiber& fiber = fiber_of(id);
+    fiber.live = fiber.ended = fiber.failed = fiber.detached = fiber.joined = false;
+    fiber.children = 0;
+    last_event_[id] = kNoEvent;
+  }
+  frontier_.mutable_threads().clear();
+  has_failure_ = false;
+  finished_ = false;
+  steps_ = 0;
+  event_stacks_.clear();
+  if (runtime.channel != nullptr)
+    runtime.channel->schedule_size.store(0, std::memory_order_relaxed);
+  Fiber& main = fiber_of(0);
+  prepare(main, run_main);
+  thread_created(main);
+  resume(main);
+}
+
+// Runs a fiber until it announces its next operation or ends, and then the threads it created up to
+// their first.
+void NativeMachine::resume(Fiber& fiber) {
+  enter(fiber);
+  PrivateHeapScope::reset();
+  if (__builtin_expect(runtime.explore_plain, 0)) note_plain_write();
+  while (!newborn_.empty()) {
+    Fiber* child = newborn_.back();
+    newborn_.pop_back();
+    enter(*child);
+    PrivateHeapScope::reset();
+  }
+}
+
+const Frontier& NativeMachine::frontier() {
+  std::vector<Pending>& threads = frontier_.mutable_threads();
+  Pending* exit = nullptr;
+  bool any = false;
+  for (Pending& p : threads) {
+    if (p.op.kind == OpKind::kExit) {
+      exit = &p;
+      p.enabled = false;
+      continue;
+    }
+    const Fiber& fiber = *find_fiber(p.thread);
+    if (fiber.wait.enabled != nullptr) p.enabled = fiber.wait.enabled(fiber);
+    if (fiber.wait.ways != nullptr) p.ways = fiber.wait.ways(fiber);
+    any |= p.enabled;
+  }
+  if (exit != nullptr) exit->enabled = !any;
+  return frontier_;
+}
+
+const Event& NativeMachine::run(Step step) {
+  Event& event = runtime.event;
+  Fiber* fiber = find_fiber(step.thread);
+  has_failure_ = false;
+  event.thread = step.thread;
+  event.choice = step.choice;
+  event.ways = 1;
+  if (__builtin_expect(fiber == nullptr || !fiber->live, 0)) {
+    event.label = Label{};
+    failed(FailureKind::kUnsupported, "the schedule did not replay: a thread is missing", {});
+    return event;
+  }
+  if (fiber->wait.ways != nullptr) event.ways = fiber->wait.ways(*fiber);
+  static_cast<Operation&>(event.label) = fiber->pending;
+  event.label.read = event.label.written = event.label.before = 0;
+  event.label.pc = fiber->pc;
+  event.label.success = true;
+  if (__builtin_expect((fiber->wait.enabled != nullptr && !fiber->wait.enabled(*fiber)) ||
+                           step.choice >= event.ways,
+                       0)) {
+    failed(FailureKind::kUnsupported, "the schedule did not replay: a thread is blocked", {});
+    return event;
+  }
+  if (runtime.channel != nullptr && steps_ < Channel::kScheduleSize) {
+    runtime.channel->schedule[steps_] = step;
+    runtime.channel->schedule_size.store(static_cast<std::uint32_t>(steps_ + 1),
+                                         std::memory_order_relaxed);
+  }
+  if (__builtin_expect(runtime.capture_stacks, 0)) event_stacks_.push_back(fiber->call_stack);
+  runtime.plain_accesses = 0;
+  ++runtime.hooks;
+  fiber->wait = {};
+  resume(*fiber);
+  last_event_[step.thread] = static_cast<EventIndex>(steps_++);
+  return event;
+}
+
+Pending& NativeMachine::slot(const Fiber& fiber) { return frontier_.mutable_threads()[fiber.slot]; }
+
+void NativeMachine::announce(const Operation& op, const void* pc, const Wait& wait) {
+  Fiber& fiber = *runtime.current;
+  fiber.pending = op;
+  fiber.pc = reinterpret_cast<std::uint64_t>(pc);
+  fiber.wait = wait;
+  Pending& pending = slot(fiber);
+  pending.enabled = true;
+  pending.ways = 1;
+  pending.op = op;
+  pending.pc = fiber.pc;
+  if (__builtin_expect(runtime.capture_stacks, 0)) {
+    PrivateHeapScope scope;
+    fiber.call_stack = call_stack(reinterpret_cast<std::uint64_t>(pc));
+  }
+}
+
+void NativeMachine::thread_created(Fiber& child) {
+  PrivateHeapScope scope;
+  std::vector<Pending>& threads = frontier_.mutable_threads();
+  auto at = threads.end();
+  while (at != threads.begin() && (at - 1)->thread > child.id) --at;
+  at = threads.insert(at, Pending{.thread = child.id});
+  for (auto i = at; i != threads.end(); ++i)
+    fiber_of(i->thread).slot = static_cast<std::size_t>(i - threads.begin());
+  child.live = true;
+  child.ended = child.failed = child.joined = false;
+  child.children = 0;
+  child.wait = {};
+  child.slept = 0;
+  child.waiting_on = nullptr;
+  child.woken = false;
+  child.cleanup = nullptr;
+  child.name[0] = 0;
+  child.destructors.clear();
+  child.keys.clear();
+  if (child.id != 0) newborn_.push_back(&child);
+}
+
+void NativeMachine::thread_ended(Fiber& fiber) {
+  std::vector<Pending>& threads = frontier_.mutable_threads();
+  auto at = threads.erase(threads.begin() + static_cast<std::ptrdiff_t>(fiber.slot));
+  for (; at != threads.end(); ++at)
+    fiber_of(at->thread).slot = static_cast<std::size_t>(at - threads.begin());
+  fiber.live = false;
+  fiber.ended = true;
+}
+
+void NativeMachine::failed(FailureKind kind, const char* message,
+                           std::vector<std::uint64_t> stack) {
+  if (has_failure_) return;  // the first one of a step counts
+  has_failure_ = true;
+  failure_.kind = kind;
+  failure_.thread = runtime.current != nullptr ? runtime.current->id : kNoThread;
+  failure_.message = message;
+  failure_.stack = std::move(stack);
+}
+
+void NativeMachine::follow(const Trace* trace, bool ordered) {
+  trace_ = trace;
+  trace_ordered_ = ordered;
+}
+
+std::uint64_t NativeMachine::causal_past(const Fiber& fiber) {
+  const EventIndex last = last_event_[fiber.id];
+  if (trace_ == nullptr || last == kNoEvent || last >= trace_->size()) return 0;
+  if (trace_ordered_) return trace_->causal_past(last);
+  // The explorer does without the order: work it out, for the programs that look at a clock.
+  PrivateHeapScope scope;
+  if (order_of_ != runtime.execution) order_.clear();
+  order_of_ = runtime.execution;
+  for (std::size_t i = order_.size(); i <= last; ++i)
+    order_.append((*trace_)[static_cast<EventIndex>(i)]);
+  return order_.causal_past(last);
+}
+
+std::vector<ThreadState> NativeMachine::thread_states() {
+  frontier();
+  std::vector<ThreadState> states;
+  for (ThreadId id = 0; id < known_threads(); ++id) {
+    const Fiber* fiber = find_fiber(id);
+    if (fiber == nullptr) continue;
+    ThreadState state;
+    state.thread = id;
+    state.parent = fiber->parent;
+    state.ended = fiber->ended;
+    if (fiber->live) {
+      const Pending& pending = slot(*fiber);
+      state.op = pending.op;
+      state.enabled = pending.enabled;
+      state.holder = holder(pending.op);
+      state.stack = fiber->call_stack;
+      if (state.stack.empty()) state.stack.push_back(fiber->pc);
+    }
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
+std::uint64_t causal_past_of_current() {
+  if (machine == nullptr || runtime.current == nullptr) return 0;
+  return machine->causal_past(*runtime.current);
+}
+
+ThreadId current_thread() { return runtime.current != nullptr ? runtime.current->id : 0; }
+
+Label& visible(const Operation& operation, const void* pc, Wait wait) {
+  static Label nobody_looks;
+  if (__builtin_expect(!runtime.running, 0)) {
+    nobody_looks = Label{};
+    return nobody_looks;
+  }
+  machine->announce(operation, pc, wait);
+  leave();
+  return runtime.event.label;
+}
+
+void fail(FailureKind kind, const char* format, ...) {
+  char message[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  if (!runtime.running) failure_before_main(message);
+  {
+    PrivateHeapScope scope;
+    machine->failed(kind, message, call_stack(0));
+  }
+  runtime.current->failed = true;
+  machine->thread_ended(*runtime.current);
+  abandon();
+}
+
+void unsupported(const char* call, const void* pc) {
+  char message[512];
+  std::snprintf(message, sizeof message, "%s is not controlled by Mazur", call);
+  if (!runtime.running) failure_before_main(message);
+  {
+    PrivateHeapScope scope;
+    machine->failed(FailureKind::kUnsupported, message,
+                    call_stack(reinterpret_cast<std::uint64_t>(pc)));
+  }
+  machine->thread_ended(*runtime.current);
+  abandon();
+}
+
+}  // namespace mazur::native

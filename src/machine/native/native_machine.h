@@ -1,0 +1,71 @@
+// The program in this process as a Machine: threads are fibers, a step is a fiber switch.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "check/record.h"
+#include "machine/machine.h"
+#include "machine/native/fiber.h"
+#include "trace/trace.h"
+
+namespace mazur::native {
+
+class NativeMachine : public Machine {
+ public:
+  // Everything must be set up (start.cpp): the snapshot is what executions start from.
+  explicit NativeMachine(bool restores);
+
+  void restart() override;
+  const Frontier& frontier() override;
+  const Event& run(Step step) override;
+  const Failure* failure() const override { return has_failure_ ? &failure_ : nullptr; }
+  bool finished() const override { return finished_; }
+  ThreadId holder(const Operation& op) const override;
+
+  void follow(const Trace* trace, bool ordered) override;
+  // The size of the causal past of a thread's last step: its clock.
+  std::uint64_t causal_past(const Fiber& fiber);
+
+  // How the running fiber reports back.
+  void announce(const Operation& op, const void* pc, const Wait& wait);
+  void thread_created(Fiber& child);
+  void thread_ended(Fiber& fiber);
+  void process_ended() { finished_ = true; }
+  void failed(FailureKind kind, const char* message, std::vector<std::uint64_t> stack);
+
+  // The state of all threads, for a record.
+  std::vector<ThreadState> thread_states();
+  // With runtime.capture_stacks: the call stacks of the events so far.
+  std::vector<std::vector<std::uint64_t>>& event_stacks() { return event_stacks_; }
+
+ private:
+  void resume(Fiber& fiber);
+  Pending& slot(const Fiber& fiber);
+
+  const bool restores_;
+  Frontier frontier_;
+  Failure failure_;
+  bool has_failure_ = false;
+  bool finished_ = false;
+  std::vector<Fiber*> newborn_;  // created in this step, not yet run
+  const Trace* trace_ = nullptr;
+  bool trace_ordered_ = false;
+  Trace order_{Trace::Order::kDependence};  // of the execution order_of_, when trace_ keeps none
+  std::uint32_t order_of_ = 0;
+  std::size_t steps_ = 0;               // in this execution
+  std::vector<EventIndex> last_event_;  // per thread: its last step in this execution
+  std::vector<std::vector<std::uint64_t>> event_stacks_;
+};
+
+// The machine of this process; null before it exists.
+extern NativeMachine* machine;
+
+// The size of the causal past of the running thread: its clock (clock.cpp).
+std::uint64_t causal_past_of_current();
+
+// The entry of the main fiber: constructors if they belong to each execution, main, exit.
+void run_main();
+
+}  // namespace mazur::native

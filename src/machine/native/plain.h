@@ -1,0 +1,27 @@
+// Plain and volatile accesses of the program: no scheduling points, unless --races=explore makes
+// them events.
+#pragma once
+
+#include <cstddef>
+
+#include "machine/native/runtime.h"
+
+namespace mazur::native {
+
+// So many accesses without a visible operation are a loop that only another thread could end.
+inline constexpr std::uint64_t kPlainBudget = 50'000'000;
+
+void plain_event(const void* address, std::size_t size, bool writes, const void* pc);
+[[noreturn]] void plain_loop();
+// A plain write's value is known when its thread comes to its next operation.
+void note_plain_write();
+
+[[gnu::always_inline]] inline void plain(const volatile void* address, std::size_t size,
+                                         bool writes, const void* pc) {
+  if (__builtin_expect(!runtime.running, 0)) return;
+  if (__builtin_expect(++runtime.plain_accesses > kPlainBudget, 0)) plain_loop();
+  if (__builtin_expect(runtime.explore_plain, 0))
+    plain_event(const_cast<const void*>(address), size, writes, pc);
+}
+
+}  // namespace mazur::native

@@ -1,0 +1,224 @@
+// One session of the runtime: explores (or replays) as the channel asks, and reports in it.
+#include <link.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "check/channel.h"
+#include "check/loop.h"
+#include "check/record.h"
+#include "machine/native/native_machine.h"
+#include "machine/native/output.h"
+#include "machine/native/raw.h"
+#include "machine/native/start.h"
+
+namespace mazur::native {
+namespace {
+
+double seconds() {
+  timespec t;
+  raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&t));
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+std::vector<Module> loaded_modules() {
+  std::vector<Module> modules;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* out) {
+        auto& list = *static_cast<std::vector<Module>*>(out);
+        Module module;
+        module.base = info->dlpi_addr;
+        module.begin = ~std::uint64_t{0};
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& header = info->dlpi_phdr[i];
+          if (header.p_type != PT_LOAD) continue;
+          module.begin = std::min<std::uint64_t>(module.begin, info->dlpi_addr + header.p_vaddr);
+          module.end = std::max<std::uint64_t>(module.end,
+                                               info->dlpi_addr + header.p_vaddr + header.p_memsz);
+        }
+        module.path = list.empty() ? "" : info->dlpi_name;  // empty: the program itself
+        list.push_back(std::move(module));
+        return 0;
+      },
+      &modules);
+  return modules;
+}
+
+// An error seen in the execution under way; its record is made when that is over, by running it
+// again.
+struct Seen {
+  Failure failure;
+  std::vector<Event> events;
+  std::uint64_t execution = 0;
+};
+
+class Reporter : public Observer {
+ public:
+  explicit Reporter(Channel& channel) : channel_(channel), start_(seconds()) {}
+
+  void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) override {
+    const std::uint64_t place = place_of(failure, frontier);
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (places_[i] != place) continue;
+      channel_.counts[i].fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+    const std::size_t most = std::min(channel_.request.max_errors, Channel::kMaxRecords);
+    if (places_.size() >= most) return;
+    channel_.counts[places_.size()].store(1, std::memory_order_relaxed);
+    places_.push_back(place);
+    seen_.push_back({failure, {trace.events().begin(), trace.events().end()}, execution_ + 1});
+  }
+
+  void ended(const Trace&, const Tally&, End) override {
+    ++execution_;
+    write_seen();
+  }
+
+  bool stop() override { return channel_.stop.load(std::memory_order_relaxed) != 0; }
+
+  void progress(const Tally& tally, double explored) override {
+    channel_.complete.store(tally.complete, std::memory_order_relaxed);
+    channel_.blocked.store(tally.blocked, std::memory_order_relaxed);
+    channel_.assume_blocked.store(tally.assume_blocked, std::memory_order_relaxed);
+    channel_.bounded.store(tally.bounded, std::memory_order_relaxed);
+    channel_.events.store(tally.events, std::memory_order_relaxed);
+    channel_.failures.store(tally.failures, std::memory_order_relaxed);
+    channel_.explored.store(explored, std::memory_order_relaxed);
+    channel_.seconds.store(seconds() - start_, std::memory_order_relaxed);
+  }
+
+  void write_seen() {
+    if (seen_.empty()) return;
+    std::vector<Seen> seen = std::move(seen_);
+    seen_.clear();
+    for (const Seen& error : seen) write(error);
+  }
+
+ private:
+  // The same error at the same place has the same number: its kind and where the threads concerned
+  // are.
+  static std::uint64_t place_of(const Failure& failure, const Frontier& frontier) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    const auto mix = [&hash](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3; };
+    mix(static_cast<std::uint64_t>(failure.kind));
+    if (failure.kind == FailureKind::kDeadlock) {
+      for (const Pending& p : frontier.threads()) mix(p.pc);
+    } else {
+      for (const std::uint64_t pc : failure.stack) mix(pc);
+    }
+    return hash;
+  }
+
+  // Runs the schedule again, noting call stacks, and writes the record.
+  void write(const Seen& error) {
+    runtime.capture_stacks = true;
+    Record record;
+    record.kind = error.failure.kind;
+    record.thread = error.failure.thread;
+    record.message = error.failure.message;
+    record.stack = error.failure.stack;
+    record.execution = error.execution;
+    record.events = error.events;
+    Trace trace(Trace::Order::kSequence);
+    machine->follow(nullptr, false);
+    machine->restart();
+    bool same = true;
+    for (const Event& event : error.events) {
+      if (machine->failure() != nullptr && &event != &error.events.back() && !keeps_going()) break;
+      const Event now = machine->run(event.step());
+      if (!same_event(now, event)) {
+        same = false;
+        break;
+      }
+    }
+    if (same) {
+      record.event_stacks = machine->event_stacks();
+      record.threads = machine->thread_states();
+      record.output = captured_output();
+      if (const Failure* failure = machine->failure();
+          failure != nullptr && failure->kind == record.kind)
+        record.stack = failure->stack;
+    }
+    runtime.capture_stacks = false;
+    record.event_stacks.resize(record.events.size());
+    record.modules = loaded_modules();
+    append(encode(record));
+  }
+
+  bool keeps_going() const { return channel_.request.keep_going != 0; }
+
+  void append(const std::string& bytes) {
+    const std::uint64_t at = channel_.log_size.load();
+    const std::uint64_t size = bytes.size();
+    if (at + sizeof size + size > Channel::kLogSize / 2) return;  // the rest is for a replay
+    char* log = reinterpret_cast<char*>(&channel_) + kChannelHeader + at;
+    std::memcpy(log, &size, sizeof size);
+    std::memcpy(log + sizeof size, bytes.data(), size);
+    channel_.log_size.store(at + sizeof size + size);
+  }
+
+  Channel& channel_;
+  const double start_;
+  std::uint64_t execution_ = 0;
+  std::vector<std::uint64_t> places_;
+  std::vector<Seen> seen_;
+};
+
+Outcome replay_record(Channel& channel, const Bounds& bounds, Reporter& reporter) {
+  const Request& request = channel.request;
+  Outcome outcome;
+  outcome.verdict = Verdict::kUnsupported;
+  if (request.replay_offset + request.replay_size > kChannelBytes) return outcome;
+  const char* bytes = reinterpret_cast<const char*>(&channel) + request.replay_offset;
+  const auto record = decode_record({bytes, static_cast<std::size_t>(request.replay_size)});
+  if (!record) {
+    outcome.reason = "the trace holds no schedule";
+    return outcome;
+  }
+  Trace trace;
+  outcome = replay(*machine, record->events, bounds, trace, reporter);
+  ++outcome.tally.complete;
+  outcome.tally.events = trace.size();
+  return outcome;
+}
+
+}  // namespace
+
+void run_session() {
+  Channel& channel = *runtime.channel;
+  const Request& request = channel.request;
+  machine = new NativeMachine(request.isolation == Isolation::kSnapshot);
+  Bounds bounds;
+  bounds.max_steps = request.max_steps;
+  bounds.max_executions = request.max_executions;
+  bounds.time_limit = request.time_limit;
+  bounds.keep_going = request.keep_going != 0;
+  Reporter reporter(channel);
+  channel.phase.store(Phase::kExploring);
+  Outcome outcome;
+  if (request.replay != 0) {
+    outcome = replay_record(channel, bounds, reporter);
+  } else {
+    ExplorerOptions options;
+    options.sleep_sets = request.sleep_sets != 0;
+    options.pick = static_cast<PickOrder>(request.pick);
+    options.seed = request.seed;
+    options.pct_depth = request.pct_depth;
+    const auto explorer = make_explorer(request.algorithm, options);
+    if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
+    outcome = explore(*machine, *explorer, bounds, reporter);
+  }
+  reporter.progress(outcome.tally, outcome.explored);
+  reporter.write_seen();
+  std::strncpy(channel.reason, outcome.reason.c_str(), sizeof channel.reason - 1);
+  channel.verdict = outcome.verdict;
+  channel.phase.store(Phase::kDone);
+  raw_syscall(SYS_exit_group, 0);
+  __builtin_unreachable();
+}
+
+}  // namespace mazur::native
