@@ -1,0 +1,107 @@
+// mazur check: compile, explore, report.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/build.h"
+#include "cli/check_options.h"
+#include "cli/commands.h"
+#include "cli/executable.h"
+#include "cli/findings.h"
+#include "cli/program_run.h"
+#include "cli/temporary_folder.h"
+#include "report/files.h"
+
+namespace mazur {
+namespace {
+
+// The program to check, and how it was made if we made it.
+struct Subject {
+  std::filesystem::path program;
+  Recipe recipe;
+  std::unique_ptr<TemporaryFolder> folder;
+};
+
+Subject make_subject(const CheckOptions& options, const Installation& installation) {
+  Subject subject;
+  if (!options.executable.empty()) {
+    require_checkable(options.executable);
+    subject.program = std::filesystem::absolute(options.executable).lexically_normal();
+    return subject;
+  }
+  subject.recipe = plan_build(options.compiler, options.sources, options.flags, installation);
+  std::filesystem::path folder;
+  if (options.build_dir.empty()) {
+    subject.folder = std::make_unique<TemporaryFolder>();
+    folder = subject.folder->path();
+  } else {
+    folder = std::filesystem::absolute(options.build_dir);
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) throw UsageError(fmt::format("the folder '{}' cannot be made.", options.build_dir));
+  }
+  const auto program = run_build(subject.recipe, folder);
+  if (!program)
+    throw UsageError("the program does not build; the compiler's messages above say why.");
+  require_checkable(*program);
+  subject.program = *program;
+  return subject;
+}
+
+// Writes a trace file for every finding and notes its name there.
+void write_traces(Result& result, const CheckOptions& options, const Subject& subject) {
+  const auto bytes = read_file(subject.program);
+  TraceFile file;
+  file.recipe = subject.recipe;
+  file.program =
+      subject.recipe.empty() ? subject.program.string() : subject.program.filename().string();
+  file.program_hash = bytes ? fnv1a(*bytes) : 0;
+  file.arguments = options.arguments;
+  file.directory = std::filesystem::current_path().string();
+  file.algorithm = result.algorithm;
+  file.isolation = options.request.isolation;
+  file.races = options.request.races;
+  file.max_steps = options.request.max_steps;
+  const std::string prefix =
+      options.trace_prefix.empty() ? subject.program.filename().string() : options.trace_prefix;
+  const std::filesystem::path folder = options.trace_dir;
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  for (std::size_t i = 0; i < result.findings.size(); ++i) {
+    const std::string name = (folder / fmt::format("{}-{}.trace", prefix, i + 1)).string();
+    file.finding = result.findings[i];
+    if (write_file(name, encode_trace(file))) {
+      result.findings[i].trace = name;
+    } else {
+      fmt::print(stderr, "mazur: the trace file '{}' could not be written.\n", name);
+    }
+  }
+}
+
+}  // namespace
+
+int check_command(const Arguments& arguments) {
+  bool help = false;
+  const CheckOptions options = parse_check(arguments, help);
+  if (help) {
+    std::fputs(check_help().c_str(), stdout);
+    return 0;
+  }
+  const Installation installation = find_installation();
+  const Subject subject = make_subject(options, installation);
+  ProgramRun run{.program = subject.program,
+                 .arguments = options.arguments,
+                 .directory = {},
+                 .request = options.request,
+                 .replay = {},
+                 .output_to_stderr = options.common.json == "-",
+                 .progress = !options.common.quiet && isatty(STDERR_FILENO) == 1};
+  ProgramEnd end = run_program(run, installation);
+  Result result = make_result(end, options.request.algorithm);
+  if (options.write_traces) write_traces(result, options, subject);
+  return deliver(result, options.common);
+}
+
+}  // namespace mazur

@@ -1,0 +1,176 @@
+#include "cli/check_options.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+
+#include "cli/build.h"
+
+namespace mazur {
+namespace {
+
+constexpr std::array<std::string_view, 6> kAlgorithms = {"optimal", "source", "dpor",
+                                                         "naive",   "random", "pct"};
+constexpr std::array<std::string_view, 2> kOnOff = {"off", "on"};
+constexpr std::array<std::string_view, 2> kIsolations = {"snapshot", "fork"};
+constexpr std::array<std::string_view, 3> kRaces = {"report", "explore", "ignore"};
+constexpr std::array<std::string_view, 2> kCompilers = {"gcc", "clang"};
+constexpr std::array<std::string_view, 5> kPicks = {"continue", "lowest", "highest", "round-robin",
+                                                    "random"};
+
+// Words that are no options: sources, compiler flags, an executable.
+void sort_words(const std::vector<std::string>& words, CheckOptions& options) {
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word.starts_with('-')) {
+      options.flags.push_back(word);
+      if (takes_next_word(word)) {
+        if (i + 1 == words.size())
+          throw UsageError(fmt::format("the compiler flag {} needs a value after it.", word));
+        options.flags.push_back(words[++i]);
+      }
+    } else if (is_source(word)) {
+      if (!std::filesystem::exists(word))
+        throw UsageError(fmt::format("there is no file '{}'.", word));
+      options.sources.push_back(word);
+    } else {
+      others.push_back(word);
+    }
+  }
+  if (words.empty()) throw UsageError("nothing to check: give sources or one executable.");
+  if (!options.sources.empty()) {
+    // Objects and libraries take part in linking.
+    for (const std::string& other : others) {
+      const std::string extension = std::filesystem::path(other).extension().string();
+      if (extension != ".o" && extension != ".a" && extension.find(".so") == std::string::npos &&
+          other.find(".so.") == std::string::npos)
+        throw UsageError(
+            fmt::format("'{}' is no source file; arguments of the program come after --.", other));
+      options.flags.push_back(other);
+    }
+    return;
+  }
+  if (others.empty()) throw UsageError("nothing to check: give sources or one executable.");
+  if (others.size() > 1)
+    throw UsageError(fmt::format(
+        "only one executable can be checked at a time; arguments of '{}' come after --.",
+        others.front()));
+  options.executable = others.front();
+  if (!options.flags.empty())
+    throw UsageError(fmt::format("the compiler flag {} needs sources to compile; '{}' is none.",
+                                 options.flags.front(), options.executable));
+}
+
+}  // namespace
+
+const std::vector<Option<CheckOptions>>& check_option_table() {
+  using Check = CheckOptions;
+  static const std::vector<Option<CheckOptions>> table = [] {
+    std::vector<Option<CheckOptions>> rows = {
+        {"algorithm", "NAME", "optimal, source, dpor, naive, random or pct (default: optimal)",
+         [](Check& to, const std::string& value) {
+           const std::string_view name = kAlgorithms[parse_one_of("algorithm", value, kAlgorithms)];
+           std::memset(to.request.algorithm, 0, sizeof to.request.algorithm);
+           std::memcpy(to.request.algorithm, name.data(), name.size());
+         }},
+        {"keep-going", "", "go on after an error, to find all of them",
+         [](Check& to, const std::string&) { to.request.keep_going = 1; }},
+        {"time-limit", "TIME", "stop after 10 (seconds), 5m, 2h; the verdict is then incomplete",
+         [](Check& to, const std::string& value) {
+           to.request.time_limit = parse_seconds("time-limit", value);
+         }},
+        {"max-executions", "N", "stop after N executions (default: no bound)",
+         [](Check& to, const std::string& value) {
+           to.request.max_executions = parse_count("max-executions", value);
+         }},
+        {"max-steps", "N", "cut an execution after N steps (default: 100000)",
+         [](Check& to, const std::string& value) {
+           to.request.max_steps = parse_count("max-steps", value, 1);
+         }},
+        {"races", "report|explore|ignore",
+         "data races are errors, explored as schedules, or neither (default: report)",
+         [](Check& to, const std::string& value) {
+           to.request.races = static_cast<Races>(parse_one_of("races", value, kRaces));
+         }},
+        {"seed", "N", "of random and pct (default: 1)",
+         [](Check& to, const std::string& value) { to.request.seed = parse_count("seed", value); }},
+        {"pct-depth", "D", "of pct: bugs that need D ordered events (default: 3)",
+         [](Check& to, const std::string& value) {
+           to.request.pct_depth = static_cast<std::uint32_t>(
+               std::min<std::uint64_t>(parse_count("pct-depth", value, 1), 1000));
+         }},
+        {"sleep-sets", "on|off", "of dpor (default: on)",
+         [](Check& to, const std::string& value) {
+           to.request.sleep_sets =
+               static_cast<std::uint32_t>(parse_one_of("sleep-sets", value, kOnOff));
+         }},
+        {"pick", "ORDER",
+         "which thread first: continue, lowest, highest, round-robin, random (default: continue)",
+         [](Check& to, const std::string& value) {
+           to.request.pick = static_cast<std::uint32_t>(parse_one_of("pick", value, kPicks));
+         }},
+        {"isolation", "snapshot|fork",
+         "how the program is reset between executions (default: snapshot)",
+         [](Check& to, const std::string& value) {
+           to.request.isolation =
+               static_cast<Isolation>(parse_one_of("isolation", value, kIsolations));
+         }},
+        {"check-determinism", "", "run every execution twice and compare",
+         [](Check& to, const std::string&) { to.request.repeat = 1; }},
+        {"compiler", "gcc|clang", "what compiles sources (default: gcc)",
+         [](Check& to, const std::string& value) {
+           to.compiler = static_cast<Compiler>(parse_one_of("compiler", value, kCompilers));
+         }},
+        {"build-dir", "DIR", "compile in DIR and keep what is built there",
+         [](Check& to, const std::string& value) {
+           if (value.empty()) throw UsageError("--build-dir takes the name of a folder.");
+           to.build_dir = value;
+         }},
+        {"trace-dir", "DIR", "write trace files to DIR (default: the current folder)",
+         [](Check& to, const std::string& value) {
+           if (value.empty()) throw UsageError("--trace-dir takes the name of a folder.");
+           to.trace_dir = value;
+         }},
+        {"trace", "PREFIX", "name trace files PREFIX-1.trace, ... (default: the program's name)",
+         [](Check& to, const std::string& value) {
+           if (value.empty() || value.find('/') != std::string::npos)
+             throw UsageError("--trace takes a name without slashes; --trace-dir says where.");
+           to.trace_prefix = value;
+         }},
+        {"no-trace", "", "write no trace files",
+         [](Check& to, const std::string&) { to.write_traces = false; }},
+    };
+    add_common_options(rows);
+    return rows;
+  }();
+  return table;
+}
+
+CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) {
+  CheckOptions options;
+  Words words = parse_options("check", check_option_table(), arguments, options);
+  help = words.help;
+  if (help) return options;
+  sort_words(words.words, options);
+  options.arguments = std::move(words.after);
+  options.request.show_output = options.common.output == Shown::kAll ? 1 : 0;
+  return options;
+}
+
+std::string check_help() {
+  return "mazur check SOURCES... [compiler flags] [options] [-- program arguments]\n"
+         "mazur check EXECUTABLE [options] [-- program arguments]\n\n"
+         "Runs the program under every schedule that matters and reports the first error, with "
+         "the\n"
+         "schedule that leads to it. Sources (.c .cc .cpp .cxx) are compiled first, with the "
+         "flags\n"
+         "given (-D -I -O -std= -l ...); an executable must have been built with 'mazur c++' or\n"
+         "'g++ -fsanitize=thread -g'.\n\n"
+         "Options\n" +
+         option_help(check_option_table()) +
+         "\nExit code: 0 verified, 1 bug, 2 error, 3 incomplete, 4 unsupported.\n";
+}
+
+}  // namespace mazur

@@ -1,0 +1,36 @@
+// The options of `mazur check`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/channel.h"
+#include "cli/common_options.h"
+#include "cli/toolchain.h"
+
+namespace mazur {
+
+struct CheckOptions {
+  CommonOptions common;
+  Request request;
+  Compiler compiler = Compiler::kGcc;
+  std::string build_dir;  // where to compile; empty: a temporary folder
+  std::string trace_dir;  // where trace files go; empty: here
+  std::string trace_prefix;
+  bool write_traces = true;
+
+  // What is checked.
+  std::vector<std::string> sources;
+  std::vector<std::string> flags;
+  std::string executable;
+  std::vector<std::string> arguments;
+};
+
+const std::vector<Option<CheckOptions>>& check_option_table();
+
+// Throws UsageError. `help` is set when only the help was asked for.
+CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help);
+
+std::string check_help();
+
+}  // namespace mazur

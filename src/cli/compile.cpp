@@ -1,0 +1,29 @@
+// mazur c++ and mazur cc: the compiler with instrumentation.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/process.h"
+
+namespace mazur {
+
+int compile_command(Language language, const Arguments& arguments) {
+  constexpr std::array<std::string_view, 2> kCompilers = {"gcc", "clang"};
+  constexpr std::string_view kOption = "--compiler=";
+  Compiler compiler = Compiler::kGcc;
+  Arguments words;
+  for (const std::string& word : arguments) {
+    if (word.starts_with(kOption)) {
+      compiler =
+          static_cast<Compiler>(parse_one_of("compiler", word.substr(kOption.size()), kCompilers));
+    } else {
+      words.push_back(word);
+    }
+  }
+  exec_program(compiler_command(compiler, language, words, find_installation()));
+}
+
+}  // namespace mazur

@@ -1,0 +1,213 @@
+#include "cli/program_run.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/channel_block.h"
+#include "cli/process.h"
+#include "cli/progress_line.h"
+#include "cli/usage.h"
+
+namespace mazur {
+namespace {
+
+constexpr int kNotStarted = 127;
+
+// How often Ctrl-C was pressed.
+volatile sig_atomic_t interrupts = 0;
+
+class InterruptGuard {
+ public:
+  InterruptGuard() {
+    interrupts = 0;
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupts = interrupts + 1; };
+    sigaction(SIGINT, &action, &old_interrupt_);
+    sigaction(SIGTERM, &action, &old_terminate_);
+  }
+  ~InterruptGuard() {
+    sigaction(SIGINT, &old_interrupt_, nullptr);
+    sigaction(SIGTERM, &old_terminate_, nullptr);
+  }
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+ private:
+  struct sigaction old_interrupt_ {};
+  struct sigaction old_terminate_ {};
+};
+
+Request complete_request(const ProgramRun& run) {
+  Request request = run.request;
+  const char* path = std::getenv("LD_LIBRARY_PATH");
+  std::snprintf(request.library_path, sizeof request.library_path, "%s",
+                path != nullptr ? path : "\1");
+  return request;
+}
+
+// What the runtime and the loader need in the environment; as few differences between two machines
+// as possible in the address space.
+void prepare_environment(const ProgramRun& run, const Installation& installation, int descriptor) {
+  const char* old_path = std::getenv("LD_LIBRARY_PATH");
+  std::string path = installation.runtime.string();
+  if (old_path != nullptr && *old_path != '\0') path += std::string(":") + old_path;
+  setenv("LD_LIBRARY_PATH", path.c_str(), 1);
+  setenv("LD_BIND_NOW", "1", 1);
+  setenv(kChannelVariable, std::to_string(descriptor).c_str(), 1);
+  fix_addresses();
+  // The place of libraries depends on the limit of the stack.
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) == 0) {
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 8u << 20);
+    setrlimit(RLIMIT_STACK, &limit);
+  }
+  if (!run.directory.empty() && chdir(run.directory.c_str()) != 0) _exit(kNotStarted);
+}
+
+[[noreturn]] void become_program(const ProgramRun& run, const Installation& installation,
+                                 int descriptor) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  signal(SIGINT, SIG_IGN);  // mazur asks it to stop, through the channel
+  signal(SIGTERM, SIG_DFL);
+  prepare_environment(run, installation, descriptor);
+  if (const int null = open("/dev/null", O_RDONLY); null >= 0) dup2(null, STDIN_FILENO);
+  if (run.output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
+  const std::string program = run.program.string();
+  std::vector<char*> words{const_cast<char*>(program.c_str())};
+  for (const std::string& word : run.arguments) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  execv(program.c_str(), words.data());
+  _exit(kNotStarted);
+}
+
+std::string how_it_ended(int status) {
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    const char* name = sigabbrev_np(signal);
+    return fmt::format(
+        "was killed by {}{}",
+        name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal),
+        signal == SIGKILL ? " (perhaps for want of memory)" : "");
+  }
+  return fmt::format("ended with exit status {}", WEXITSTATUS(status));
+}
+
+// The program has ended without saying how the exploration went.
+void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
+  const Phase phase = channel->phase;
+  if (phase == Phase::kNotStarted) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == kNotStarted)
+      throw UsageError("the program could not be started: a library of it is missing, perhaps.");
+    throw UsageError(
+        fmt::format("Mazur's runtime did not start in the program, which {}: build it with 'mazur "
+                    "c++' and check it again.",
+                    how_it_ended(status)));
+  }
+  if (interrupts > 1) {
+    end.verdict = Verdict::kIncomplete;
+    end.reason = "it was interrupted";
+    return;
+  }
+  const std::uint64_t execution = end.tally.total() + 1;
+  end.verdict = Verdict::kUnsupported;
+  end.reason = fmt::format("the program {} in execution {}, and Mazur's runtime with it",
+                           how_it_ended(status), execution);
+  Record record;
+  record.kind = FailureKind::kUnsupported;
+  record.message = end.reason;
+  record.execution = execution;
+  record.events = channel.schedule();
+  end.records.push_back(std::move(record));
+}
+
+}  // namespace
+
+bool fix_addresses() {
+  const int now = personality(0xffffffff);
+  return now != -1 && ((now & ADDR_NO_RANDOMIZE) != 0 ||
+                       personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) != -1);
+}
+
+ProgramEnd run_program(const ProgramRun& run, const Installation& installation) {
+  const ChannelBlock channel(complete_request(run), run.replay);
+  const InterruptGuard guard;
+  const pid_t child = fork();
+  if (child < 0) throw UsageError(fmt::format("no process could be made: {}.", strerror(errno)));
+  if (child == 0) become_program(run, installation, channel.descriptor());
+
+  {
+    ProgressLine progress(run.progress);
+    const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+    pollfd ended{descriptor, POLLIN, 0};
+    for (;;) {
+      const int got = poll(&ended, 1, 100);
+      if (got > 0 || (got < 0 && errno != EINTR)) break;
+      if (interrupts == 1) channel->stop = 1;
+      if (interrupts > 1) kill(child, SIGKILL);
+      progress.update(channel.tally(), channel->explored);
+    }
+    close(descriptor);
+  }
+  int status = 0;
+  rusage usage{};
+  while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) continue;
+
+  ProgramEnd end;
+  end.tally = channel.tally();
+  end.seconds = channel->seconds;
+  end.explored = channel->explored;
+  end.peak_rss_kb = static_cast<std::uint64_t>(usage.ru_maxrss);
+  end.records = channel.records();
+  if (channel->phase == Phase::kDone) {
+    end.verdict = channel->verdict;
+    end.reason = channel.reason();
+  } else {
+    explain_death(channel, status, end);
+  }
+  return end;
+}
+
+void debug_program(const ProgramRun& run, const Installation& installation) {
+  ProgramRun debugged = run;
+  debugged.request.gdb = 1;
+  const ChannelBlock channel(complete_request(debugged), debugged.replay);
+  // gdb passes its environment on, and would itself run with our runtime's folder first and bind
+  // early: set those for the program only.
+  const char* old_path = std::getenv("LD_LIBRARY_PATH");
+  std::string path = installation.runtime.string();
+  if (old_path != nullptr && *old_path != '\0') path += std::string(":") + old_path;
+  std::vector<std::string> command{"gdb", "-q"};
+  const auto add = [&command](const std::string& line) {
+    command.insert(command.end(), {"-ex", line});
+  };
+  add("set environment LD_LIBRARY_PATH " + path);
+  add("set environment LD_BIND_NOW 1");
+  add(fmt::format("set environment {} {}", kChannelVariable, channel.descriptor()));
+  add("unset environment LINES");
+  add("unset environment COLUMNS");
+  add("set startup-with-shell off");
+  add("set disable-randomization on");
+  // The runtime finds out about written pages by faults and passes real crashes on by SIGTRAP.
+  add("handle SIGSEGV nostop noprint pass");
+  add("handle SIGALRM nostop noprint pass");
+  add("run");
+  command.insert(command.end(), {"--args", run.program.string()});
+  command.insert(command.end(), run.arguments.begin(), run.arguments.end());
+  if (!run.directory.empty() && chdir(run.directory.c_str()) != 0)
+    throw UsageError(fmt::format("the folder '{}' is gone.", run.directory));
+  exec_program(command);
+}
+
+}  // namespace mazur

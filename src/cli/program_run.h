@@ -1,0 +1,45 @@
+// Runs a program with our runtime in libtsan's place and waits for what it reports.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "check/channel.h"
+#include "check/record.h"
+#include "cli/installation.h"
+
+namespace mazur {
+
+struct ProgramRun {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;  // without the program's name
+  std::string directory;               // where it runs; empty: here
+  Request request;
+  std::string replay;             // an encoded record whose schedule is to be run; or empty
+  bool output_to_stderr = false;  // our standard output is not for what the program prints
+  bool progress = false;          // show a line about it on standard error meanwhile
+};
+
+struct ProgramEnd {
+  Verdict verdict = Verdict::kError;
+  std::string reason;
+  Tally tally;
+  double seconds = 0;
+  double explored = 0;
+  std::uint64_t peak_rss_kb = 0;
+  std::vector<Record> records;
+};
+
+// Throws UsageError if the program cannot be started. Ctrl-C ends the exploration, a second one the
+// program.
+ProgramEnd run_program(const ProgramRun& run, const Installation& installation);
+
+// Replaces this process by gdb, which runs the program with the replayed schedule.
+[[noreturn]] void debug_program(const ProgramRun& run, const Installation& installation);
+
+// Switches address randomisation off for programs started from here. False where that is forbidden.
+bool fix_addresses();
+
+}  // namespace mazur

@@ -1,0 +1,113 @@
+// mazur replay: run the schedule of a trace file again.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "cli/build.h"
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "cli/executable.h"
+#include "cli/findings.h"
+#include "cli/program_run.h"
+#include "cli/temporary_folder.h"
+#include "cli/trace_argument.h"
+#include "report/files.h"
+#include "report/names.h"
+
+namespace mazur {
+namespace {
+
+struct ReplayOptions {
+  CommonOptions common;
+  bool gdb = false;
+};
+
+const std::vector<Option<ReplayOptions>>& option_table() {
+  static const std::vector<Option<ReplayOptions>> table = [] {
+    std::vector<Option<ReplayOptions>> rows = {
+        {"gdb", "", "run it in gdb, which stops before the failing step",
+         [](ReplayOptions& to, const std::string&) { to.gdb = true; }}};
+    add_common_options(rows);
+    return rows;
+  }();
+  return table;
+}
+
+// The program of the trace: as it lies there, or built again by its recipe.
+std::filesystem::path find_program(const TraceFile& file, const std::filesystem::path& folder) {
+  std::filesystem::path program = file.program;
+  if (!file.recipe.empty()) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(file.recipe.directory, error))
+      throw UsageError(fmt::format("the folder '{}', where the program was built, is gone.",
+                                   file.recipe.directory));
+    const auto built = run_build(file.recipe, folder);
+    if (!built)
+      throw UsageError("the program does not build any more; the compiler's messages say why.");
+    program = *built;
+  }
+  require_checkable(program);
+  return program;
+}
+
+// The failing step shows the same error at the same line.
+bool same_error(const Finding& now, const Finding& then) {
+  return now.record.kind == then.record.kind &&
+         now.places.where(now.record.stack).line == then.places.where(then.record.stack).line;
+}
+
+}  // namespace
+
+int replay_command(const Arguments& arguments) {
+  ReplayOptions options;
+  const Words words = parse_options("replay", option_table(), arguments, options);
+  if (words.help) {
+    fmt::print(
+        "mazur replay FILE.trace [options]\n\nRuns the failing schedule again.\n\n"
+        "Options\n{}\nExit code: 1 the same error, 4 the trace does not fit the program.\n",
+        option_help(option_table()));
+    return 0;
+  }
+  const std::string name = only_trace_argument("replay", words);
+  const TraceFile file = read_trace_argument(name);
+  const Installation installation = find_installation();
+  const auto folder = std::make_unique<TemporaryFolder>();
+  ProgramRun run;
+  run.program = find_program(file, folder->path());
+  run.arguments = file.arguments;
+  std::error_code error;
+  if (std::filesystem::is_directory(file.directory, error)) run.directory = file.directory;
+  run.request.isolation = file.isolation;
+  run.request.races = file.races;
+  run.request.max_steps = file.max_steps;
+  run.request.show_output = options.common.output == Shown::kAll ? 1 : 0;
+  run.replay = encode(file.finding.record);
+  run.output_to_stderr = options.common.json == "-";
+
+  const auto bytes = read_file(run.program);
+  const bool changed = !bytes || fnv1a(*bytes) != file.program_hash;
+  if (changed) fmt::print(stderr, "mazur: the program has changed since '{}' was written.\n", name);
+  if (options.gdb) debug_program(run, installation);
+
+  ProgramEnd end = run_program(run, installation);
+  Result result = make_result(end, "replay");
+  for (Finding& finding : result.findings) finding.trace = name;
+  if (result.verdict == Verdict::kBug) {
+    if (!result.findings.empty() && !same_error(result.findings.front(), file.finding)) {
+      result.verdict = Verdict::kUnsupported;
+      result.reason = fmt::format("the schedule leads to another error ({}) than the recorded {}",
+                                  kind_name(result.findings.front().record.kind),
+                                  kind_name(file.finding.record.kind));
+    }
+  } else if (result.verdict == Verdict::kVerified || result.verdict == Verdict::kIncomplete) {
+    result.verdict = Verdict::kUnsupported;
+    result.reason = "the trace does not fit the program: the schedule ran without the error";
+  }
+  if (result.verdict == Verdict::kUnsupported && changed)
+    result.reason += " (the program has changed since the trace was written)";
+  return deliver(result, options.common);
+}
+
+}  // namespace mazur

@@ -1,0 +1,52 @@
+// mazur show: look at a trace file, without its program.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "cli/process.h"
+#include "cli/trace_argument.h"
+#include "report/text.h"
+
+namespace mazur {
+namespace {
+
+struct ShowOptions {
+  CommonOptions common;
+};
+
+const std::vector<Option<ShowOptions>>& option_table() {
+  static const std::vector<Option<ShowOptions>> table = [] {
+    std::vector<Option<ShowOptions>> rows;
+    add_common_options(rows);
+    std::erase_if(rows,
+                  [](const auto& row) { return row.name != "color" && row.name != "verbose"; });
+    return rows;
+  }();
+  return table;
+}
+
+}  // namespace
+
+int show_command(const Arguments& arguments) {
+  ShowOptions options;
+  const Words words = parse_options("show", option_table(), arguments, options);
+  if (words.help) {
+    fmt::print(
+        "mazur show FILE.trace [options]\n\nPrints the error and its schedule.\n\nOptions\n{}",
+        option_help(option_table()));
+    return 0;
+  }
+  const std::string name = only_trace_argument("show", words);
+  TraceFile file = read_trace_argument(name);
+  file.finding.trace = name;
+  std::vector<std::string> program{file.program};
+  program.insert(program.end(), file.arguments.begin(), file.arguments.end());
+  fmt::print("{}\n", shell_quoted(program));
+  std::fputs(text_finding(file.finding, text_style(options.common, STDOUT_FILENO)).c_str(), stdout);
+  return 0;
+}
+
+}  // namespace mazur

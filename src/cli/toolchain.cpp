@@ -1,0 +1,103 @@
+#include "cli/toolchain.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace mazur {
+namespace {
+
+constexpr std::string_view kNextWord[] = {"-o",        "-I",        "-D",          "-U",
+                                          "-L",        "-l",        "-x",          "-include",
+                                          "-imacros",  "-isystem",  "-iquote",     "-idirafter",
+                                          "-iprefix",  "-isysroot", "-MF",         "-MT",
+                                          "-MQ",       "-Xlinker",  "-Xassembler", "-Xpreprocessor",
+                                          "-Xclang",   "-mllvm",    "--param",     "-T",
+                                          "-u",        "-z",        "-arch",       "-target",
+                                          "-e",        "-A",        "-B",          "-aux-info",
+                                          "-dumpbase", "-dumpdir",  "-specs",      "-wrapper"};
+
+// Questions about the compiler itself, and -v, by which CMake learns the link line.
+bool is_question(std::string_view flag) {
+  return flag == "--version" || flag == "-v" || flag == "--help" || flag.starts_with("--help=") ||
+         flag == "-###" || flag.starts_with("-dump") || flag.starts_with("-print-") ||
+         flag.starts_with("--print-") || flag == "--target-help" || flag == "-V";
+}
+
+struct Shape {
+  bool question = false;
+  bool has_input = false;
+  bool links = true;
+};
+
+Shape shape_of(std::span<const std::string> arguments) {
+  Shape shape;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view word = arguments[i];
+    if (word == "-" || !word.starts_with('-')) {
+      shape.has_input = true;  // also @response-file
+      continue;
+    }
+    if (is_question(word)) shape.question = true;
+    if (word == "-c" || word == "-S" || word == "-E" || word == "-M" || word == "-MM" ||
+        word == "-fsyntax-only" || word == "-r")
+      shape.links = false;
+    if (takes_next_word(word)) ++i;
+  }
+  return shape;
+}
+
+}  // namespace
+
+bool takes_next_word(std::string_view flag) {
+  return std::find(std::begin(kNextWord), std::end(kNextWord), flag) != std::end(kNextWord);
+}
+
+std::string driver_name(Compiler compiler, Language language) {
+  if (compiler == Compiler::kGcc) return language == Language::kC ? "gcc" : "g++";
+  return language == Language::kC ? "clang" : "clang++";
+}
+
+std::vector<std::string> compiler_command(Compiler compiler, Language language,
+                                          std::span<const std::string> arguments,
+                                          const Installation& installation) {
+  std::vector<std::string> command{driver_name(compiler, language)};
+  const auto add = [&command](std::initializer_list<const char*> flags) {
+    command.insert(command.end(), flags.begin(), flags.end());
+  };
+  const Shape shape = shape_of(arguments);
+  if (shape.question || !shape.has_input) {
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return command;
+  }
+
+  // Before the user's flags, so that theirs win. Fixed-size memcpy and memset would be inlined
+  // without instrumentation.
+  add({"-g", "-fno-omit-frame-pointer", "-fsanitize=thread", "-fno-builtin-memcpy",
+       "-fno-builtin-memset", "-fno-builtin-memmove"});
+  if (compiler == Compiler::kGcc) {
+    add({"-Wno-tsan", "--param", "tsan-distinguish-volatile=1"});
+  } else {
+    // clang leaves out a read that is followed by a write to the same place.
+    add({"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm", "-tsan-distinguish-volatile=1",
+         "-Wno-unused-command-line-argument"});
+  }
+  command.insert(command.end(), arguments.begin(), arguments.end());
+
+  // Searched last of all: the folder may be one that the compiler searches anyway, whose place must
+  // not change.
+  command.insert(command.end(), {"-idirafter", installation.include.string()});
+  if (shape.links) {
+    add({"-Wl,-z,now"});
+    if (compiler == Compiler::kClang) {
+      // clang would link its own runtime statically. Ours has the name of gcc's, so that the
+      // program also starts without Mazur where libtsan2 is installed. (-Xlinker, because a bare
+      // file name would be a source after -x.)
+      add({"-fno-sanitize-link-runtime", "-Wl,--push-state,--no-as-needed"});
+      command.insert(command.end(), {"-Xlinker", (installation.runtime / kRuntimeName).string()});
+      add({"-Wl,--pop-state", "-lpthread"});
+    }
+  }
+  return command;
+}
+
+}  // namespace mazur

@@ -1,0 +1,22 @@
+// Reading and writing whole files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace mazur {
+
+std::optional<std::string> read_file(const std::filesystem::path& path);
+
+// Replaces the file at once: readers see the old contents or the new, never a part. (A pipe
+// or a device is written to as it is.) False on error.
+bool write_file(const std::filesystem::path& path, std::string_view contents);
+
+// 64-bit FNV-1a: enough to notice damage, not to keep anybody out.
+std::uint64_t fnv1a(std::span<const char> bytes);
+
+}  // namespace mazur

@@ -1,0 +1,60 @@
+// An error together with its source lines: all that a report needs, without the program.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "check/loop.h"
+#include "check/record.h"
+
+namespace mazur {
+
+// One frame of a call stack; inlined functions have frames of their own.
+struct Frame {
+  std::string function;  // demangled; may be empty
+  std::string file;      // relative to the current folder if below it; may be empty
+  std::uint32_t line = 0;
+  std::string text;   // the source line; may be empty
+  bool user = false;  // in the program or its own libraries, not in libc, libstdc++ or the runtime
+  friend bool operator==(const Frame&, const Frame&) = default;
+};
+
+// What the addresses in a record mean.
+struct Places {
+  std::map<std::uint64_t, std::vector<Frame>> code;  // program counter -> frames, innermost first
+  std::map<std::uint64_t, std::string> objects;      // address of a global -> its name
+  friend bool operator==(const Places&, const Places&) = default;
+
+  // The frames of a whole stack. `all`: also those outside of user code (unless nothing else is
+  // there).
+  std::vector<Frame> stack(const std::vector<std::uint64_t>& pcs, bool all) const;
+  // The innermost frame in user code, else the innermost one that has a line, else an empty one.
+  Frame where(const std::vector<std::uint64_t>& pcs) const;
+  // Where an event of the record was.
+  Frame where(const Record& record, std::size_t event) const;
+};
+
+struct Finding {
+  Record record;
+  Places places;
+  std::string trace;  // its trace file, if one was written
+};
+
+// The result of one check or replay.
+struct Result {
+  std::string algorithm;
+  Verdict verdict = Verdict::kError;
+  std::string reason;
+  Tally tally;
+  double seconds = 0;
+  double explored = 0;
+  std::uint64_t peak_rss_kb = 0;
+  std::vector<Finding> findings;  // errors, and what was not supported
+};
+
+// Puts errors of the same kind at the same place together: the first is kept, the counts are added.
+std::vector<Finding> merge_same(std::vector<Finding> findings);
+
+}  // namespace mazur

@@ -1,0 +1,60 @@
+#include "report/json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "mazur_version.h"
+#include "report/names.h"
+
+namespace mazur {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json finding_json(const Finding& finding) {
+  Json frames = Json::array();
+  for (const Frame& frame : finding.places.stack(finding.record.stack, true))
+    frames.push_back({{"function", frame.function}, {"file", frame.file}, {"line", frame.line}});
+  Json json;
+  json["kind"] = kind_name(finding.record.kind);
+  json["message"] = finding.record.message;
+  json["count"] = finding.record.count;
+  if (!finding.trace.empty()) json["trace"] = finding.trace;
+  json["frames"] = std::move(frames);
+  return json;
+}
+
+double rounded(double value, double unit) { return std::round(value / unit) * unit; }
+
+}  // namespace
+
+std::string json_report(const Result& result) {
+  Json json;
+  json["tool"] = "mazur";
+  json["version"] = kVersion;
+  json["algorithm"] = result.algorithm;
+  json["verdict"] = verdict_name(result.verdict);
+  if (!result.reason.empty()) json["reason"] = result.reason;
+  json["executions"] = {{"complete", result.tally.complete},
+                        {"blocked", result.tally.blocked},
+                        {"assume_blocked", result.tally.assume_blocked},
+                        {"bounded", result.tally.bounded}};
+  json["events"] = result.tally.events;
+  json["seconds"] = rounded(result.seconds, 1e-6);
+  json["executions_per_second"] =
+      result.seconds > 0 ? std::llround(static_cast<double>(result.tally.total()) / result.seconds)
+                         : 0;
+  json["peak_rss_kb"] = result.peak_rss_kb;
+  if (result.verdict == Verdict::kIncomplete) json["explored"] = rounded(result.explored, 1e-9);
+  json["errors"] = Json::array();
+  for (const Finding& finding : result.findings) {
+    if (finding.record.kind == FailureKind::kUnsupported) {
+      json["unsupported"] = finding_json(finding);
+    } else {
+      json["errors"].push_back(finding_json(finding));
+    }
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace mazur

@@ -1,0 +1,19 @@
+// The schedule of an error as a table: a row per step, a column per thread.
+#pragma once
+
+#include <string>
+
+#include "report/finding.h"
+#include "report/text.h"
+
+namespace mazur {
+
+// "lock account", "load flag = 1": what an event did.
+std::string describe_event(const Event& event, const Places& places);
+
+// "account" or "0x7f...": an object by its name, if it has one.
+std::string object_name(std::uint64_t address, const Places& places);
+
+std::string schedule_table(const Finding& finding, const TextStyle& style);
+
+}  // namespace mazur

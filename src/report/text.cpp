@@ -1,0 +1,193 @@
+#include "report/text.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "check/describe.h"
+#include "report/names.h"
+#include "report/schedule_table.h"
+
+namespace mazur {
+namespace {
+
+std::string bold(const std::string& text, const TextStyle& style) {
+  return style.color ? fmt::format("\033[1m{}\033[0m", text) : text;
+}
+
+std::string colored(const std::string& text, int code, const TextStyle& style) {
+  return style.color ? fmt::format("\033[1;{}m{}\033[0m", code, text) : text;
+}
+
+constexpr int kRed = 31, kGreen = 32, kYellow = 33;
+
+std::string place(const Frame& frame) {
+  return frame.line != 0 ? fmt::format("{}:{}", frame.file, frame.line) : frame.function;
+}
+
+std::string stack_lines(const std::vector<std::uint64_t>& pcs, const Places& places,
+                        const TextStyle& style, std::string_view indent) {
+  std::string text;
+  for (const Frame& frame : places.stack(pcs, style.verbose)) {
+    text += fmt::format("{}at {}", indent, frame.function);
+    if (frame.line != 0) text += fmt::format(" ({}:{})", frame.file, frame.line);
+    text += "\n";
+    if (!frame.text.empty()) text += fmt::format("{}     {}\n", indent, frame.text);
+  }
+  return text;
+}
+
+// "waits for mutex account_a, held by thread 2"
+std::string waiting(const ThreadState& thread, const Places& places) {
+  const auto object = [&places](ObjectId id) { return object_name(id, places); };
+  std::string text;
+  switch (thread.op.kind) {
+    case OpKind::kLock:
+      text = "waits for mutex " + object(thread.op.object);
+      break;
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+      text = "waits for rwlock " + object(thread.op.object);
+      break;
+    case OpKind::kSemWait:
+      text = "waits for semaphore " + object(thread.op.object);
+      break;
+    case OpKind::kBarrierDepart:
+      text = "waits at barrier " + object(thread.op.object);
+      break;
+    case OpKind::kCondWake:
+      text = "waits on condition variable " + object(thread.op.object);
+      break;
+    case OpKind::kFutexWoken:
+      text = "waits on futex " + object(thread.op.object);
+      break;
+    case OpKind::kOnceEnter:
+      text = "waits for the initialisation of " + object(thread.op.object);
+      break;
+    case OpKind::kJoin:
+      text = "waits for " + thread_name(static_cast<ThreadId>(thread.op.object)) + " to end";
+      break;
+    default:
+      text = "is blocked in " + std::string(operation_name(thread.op.kind));
+  }
+  if (thread.holder != kNoThread && thread.op.kind != OpKind::kJoin)
+    text += ", held by " + (thread.holder == thread.thread ? "itself" : thread_name(thread.holder));
+  return text;
+}
+
+std::string deadlock_lines(const Finding& finding, const TextStyle& style) {
+  std::string text;
+  for (const ThreadState& thread : finding.record.threads) {
+    if (thread.ended || thread.enabled) continue;
+    text += fmt::format("  {} {}\n", bold(thread_name(thread.thread), style),
+                        waiting(thread, finding.places));
+    text += stack_lines(thread.stack, finding.places, style, "    ");
+  }
+  return text;
+}
+
+std::string indented(const std::string& text) {
+  std::string result;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    result += fmt::format("  | {}\n", text.substr(at, end - at));
+    at = end + 1;
+  }
+  return result;
+}
+
+std::string duration(double seconds) {
+  if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1000);
+  if (seconds < 120) return fmt::format("{:.1f} s", seconds);
+  return fmt::format("{:.0f} min", seconds / 60);
+}
+
+std::string verdict_line(const Result& result, const TextStyle& style) {
+  switch (result.verdict) {
+    case Verdict::kVerified:
+      return colored("verified", kGreen, style) + ": every trace was explored, no error found";
+    case Verdict::kBug: {
+      std::size_t errors = 0;
+      for (const Finding& finding : result.findings)
+        if (finding.record.kind != FailureKind::kUnsupported) ++errors;
+      return colored("bug", kRed, style) +
+             (errors == 1 ? ": 1 error found" : fmt::format(": {} different errors found", errors));
+    }
+    case Verdict::kError:
+      return colored("error", kRed, style) + ": " + result.reason;
+    case Verdict::kIncomplete:
+      return colored("incomplete", kYellow, style) + ": no error found, but " +
+             (result.reason.empty() ? "not every trace was explored" : result.reason);
+    case Verdict::kUnsupported:
+      return colored("unsupported", kYellow, style) + ": " + result.reason;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string with_commas(std::uint64_t number) {
+  const std::string digits = fmt::format("{}", number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string text_finding(const Finding& finding, const TextStyle& style) {
+  const Record& record = finding.record;
+  const Frame where = finding.places.where(record.stack);
+  std::string text = colored(std::string(kind_heading(record.kind)), kRed, style);
+  if (record.thread != kNoThread && record.kind != FailureKind::kDeadlock)
+    text += " in " + thread_name(record.thread);
+  if (const std::string at = place(where); !at.empty() && record.kind != FailureKind::kDeadlock)
+    text += " at " + bold(at, style);
+  if (record.execution != 0) text += fmt::format(", execution {}", with_commas(record.execution));
+  if (record.count > 1) text += fmt::format(" (seen {} times)", with_commas(record.count));
+  text += "\n";
+  if (record.kind == FailureKind::kDeadlock && !record.threads.empty()) {
+    text += deadlock_lines(finding, style);
+  } else {
+    if (!record.message.empty()) text += indented(record.message);
+    text += stack_lines(record.stack, finding.places, style, "  ");
+  }
+  if (const std::string table = schedule_table(finding, style); !table.empty())
+    text += "\n" + bold("The schedule", style) + "\n" + table;
+  if (style.output && !record.output.empty())
+    text += "\n" + bold("What the program printed", style) + "\n" + indented(record.output);
+  if (!finding.trace.empty())
+    text += fmt::format("\n{}  mazur replay {}\n", bold("See it again:", style), finding.trace);
+  return text;
+}
+
+std::string text_report(const Result& result, const TextStyle& style) {
+  std::string text;
+  for (const Finding& finding : result.findings) text += text_finding(finding, style) + "\n";
+  text += verdict_line(result, style) + "\n";
+  const Tally& tally = result.tally;
+  if (tally.total() > 0) {
+    text +=
+        fmt::format("{} execution{}", with_commas(tally.total()), tally.total() == 1 ? "" : "s");
+    std::string kinds = fmt::format("{} complete", with_commas(tally.complete));
+    if (tally.blocked > 0) kinds += fmt::format(", {} blocked", with_commas(tally.blocked));
+    if (tally.assume_blocked > 0)
+      kinds += fmt::format(", {} assume-blocked", with_commas(tally.assume_blocked));
+    if (tally.bounded > 0) kinds += fmt::format(", {} bounded", with_commas(tally.bounded));
+    text += fmt::format(" ({}), {} events, {}", kinds, with_commas(tally.events),
+                        duration(result.seconds));
+    if (result.seconds > 0)
+      text += fmt::format(", {}/s", with_commas(static_cast<std::uint64_t>(std::llround(
+                                        static_cast<double>(tally.total()) / result.seconds))));
+    if (!result.algorithm.empty()) text += fmt::format(", algorithm {}", result.algorithm);
+    text += "\n";
+  }
+  if (result.verdict == Verdict::kIncomplete && result.explored > 0 && result.explored < 1)
+    text += fmt::format("about {:.2g}% explored; all of it would take about {}\n",
+                        result.explored * 100, duration(result.seconds / result.explored));
+  return text;
+}
+
+}  // namespace mazur

@@ -1,0 +1,26 @@
+// The result for people.
+#pragma once
+
+#include <string>
+
+#include "report/finding.h"
+
+namespace mazur {
+
+struct TextStyle {
+  bool color = false;
+  bool verbose = false;  // all frames, all steps
+  bool output = true;    // show what the program printed
+  std::size_t width = 120;
+};
+
+// The verdict with the counts, after the errors.
+std::string text_report(const Result& result, const TextStyle& style);
+
+// One error: what it is, where, how it came to it, and how to see it again.
+std::string text_finding(const Finding& finding, const TextStyle& style);
+
+// "12,345"
+std::string with_commas(std::uint64_t number);
+
+}  // namespace mazur
