@@ -1,0 +1,204 @@
+// Time. It is virtual: a thread's clock shows the size of its causal past (100 ns per event) plus
+// what it has slept, so that it is the same in all schedules of one trace.
+//
+// Enabled:    sleeps and yields always. Reading a clock is no event.
+// Does:       a sleep moves the thread's own clock on, and so does a timeout of any other call. A
+// read takes a
+//             microsecond; who has read the clock very often is waiting for it, and from then on a
+//             read takes a millisecond.
+// Depends on: nothing.
+// Reversible: nothing to reverse. The explorer may run the others as long as it likes while a
+// thread sleeps.
+#include "machine/native/clock.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+#include "machine/native/native_machine.h"
+#include "machine/native/per_execution.h"
+#include "machine/native/primitive.h"
+
+namespace mazur::native {
+namespace {
+
+constexpr std::int64_t kRealtime = 1'700'000'000 * kSecond;  // when executions begin
+constexpr std::int64_t kMonotonic = 1'000 * kSecond;
+constexpr std::int64_t kEvent = 100;
+constexpr std::int64_t kForever = 4'000'000'000 * kSecond;
+constexpr std::int64_t kRead = 1'000;
+constexpr std::int64_t kImpatientRead = 1'000'000;
+constexpr std::uint32_t kPatience = 256;
+
+std::uint32_t reads[kMaxThreads];
+const PerExecution reset_reads([] {
+  for (ThreadId id = 0; id < known_threads(); ++id) reads[id] = 0;
+});
+
+// What main slept, or read, before executions began: constructors see the same times in every
+// process.
+std::int64_t before_main = 0;
+
+bool is_virtual() { return runtime.running || runtime.booting; }
+
+std::int64_t passed() {
+  if (!runtime.running) return before_main;
+  return static_cast<std::int64_t>(causal_past_of_current()) * kEvent +
+         static_cast<std::int64_t>(runtime.current->slept) + before_main;
+}
+
+std::int64_t base_of(clockid_t clock) {
+  switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_REALTIME_ALARM:
+    case CLOCK_TAI:
+      return kRealtime;
+    case CLOCK_MONOTONIC:
+    case CLOCK_MONOTONIC_RAW:
+    case CLOCK_MONOTONIC_COARSE:
+    case CLOCK_BOOTTIME:
+    case CLOCK_BOOTTIME_ALARM:
+      return kMonotonic;
+    default:
+      return 0;  // processor time
+  }
+}
+
+std::int64_t read_clock(clockid_t clock) {
+  std::uint32_t& count = reads[current_thread()];
+  let_pass(++count > kPatience ? kImpatientRead : kRead);
+  return now(clock);
+}
+
+timespec as_timespec(std::int64_t time) { return {time / kSecond, time % kSecond}; }
+
+int real_clock_gettime(clockid_t clock, timespec* time) {
+  static int (*slot)(clockid_t, timespec*);
+  return real(slot, "clock_gettime")(clock, time);
+}
+
+timespec any_clock(clockid_t clock) {
+  if (is_virtual()) return as_timespec(read_clock(clock));
+  timespec time = {};
+  real_clock_gettime(clock, &time);
+  return time;
+}
+
+void sleep_for(std::int64_t duration, const void* pc) {
+  yield_event(pc);
+  let_pass(duration);
+}
+
+}  // namespace
+
+std::int64_t nanoseconds(const timespec& time) {
+  if (time.tv_sec >= kForever / kSecond) return kForever;
+  if (time.tv_sec < 0) return 0;
+  return time.tv_sec * kSecond + time.tv_nsec;
+}
+
+std::int64_t now(clockid_t clock) { return base_of(clock) + passed(); }
+
+void let_pass(std::int64_t duration) {
+  if (duration <= 0) return;
+  std::int64_t slept =
+      runtime.running ? static_cast<std::int64_t>(runtime.current->slept) : before_main;
+  slept = duration > kForever - slept ? kForever : slept + duration;
+  if (runtime.running) {
+    runtime.current->slept = static_cast<std::uint64_t>(slept);
+  } else if (runtime.booting) {
+    before_main = slept;
+  }
+}
+
+void let_pass_until(clockid_t clock, const timespec& deadline) {
+  let_pass(nanoseconds(deadline) - now(clock));
+}
+
+void yield_event(const void* pc) { visible({.kind = OpKind::kYield}, pc); }
+
+}  // namespace mazur::native
+
+using namespace mazur::native;
+
+MAZUR_EXPORT int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  if (!is_virtual()) return real_clock_gettime(clock, time);
+  *time = as_timespec(read_clock(clock));
+  return 0;
+}
+
+MAZUR_EXPORT int gettimeofday(timeval* __restrict time, void* __restrict) noexcept {
+  const timespec now = any_clock(CLOCK_REALTIME);
+  *time = {now.tv_sec, now.tv_nsec / 1000};
+  return 0;
+}
+
+MAZUR_EXPORT time_t time(time_t* out) noexcept {
+  const time_t seconds = any_clock(CLOCK_REALTIME).tv_sec;
+  if (out != nullptr) *out = seconds;
+  return seconds;
+}
+
+MAZUR_EXPORT int timespec_get(timespec* time, int base) noexcept {
+  if (base != TIME_UTC) return 0;
+  *time = any_clock(CLOCK_REALTIME);
+  return base;
+}
+
+MAZUR_EXPORT clock_t clock() noexcept {
+  const timespec used = any_clock(CLOCK_PROCESS_CPUTIME_ID);
+  return used.tv_sec * CLOCKS_PER_SEC + used.tv_nsec / (kSecond / CLOCKS_PER_SEC);
+}
+
+MAZUR_EXPORT clock_t times(tms* out) noexcept {
+  constexpr std::int64_t kTick = kSecond / 100;
+  const timespec used = any_clock(CLOCK_PROCESS_CPUTIME_ID);
+  const clock_t ticks = used.tv_sec * 100 + used.tv_nsec / kTick;
+  if (out != nullptr) *out = {.tms_utime = ticks, .tms_stime = 0, .tms_cutime = 0, .tms_cstime = 0};
+  return kMonotonic / kTick + ticks;
+}
+
+MAZUR_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec*) {
+  if (!valid(*time) || time->tv_sec < 0) return EINVAL;
+  if ((flags & TIMER_ABSTIME) == 0) {
+    sleep_for(nanoseconds(*time), MAZUR_CALLER);
+  } else {
+    yield_event(MAZUR_CALLER);
+    let_pass_until(clock, *time);
+  }
+  return 0;
+}
+
+MAZUR_EXPORT int nanosleep(const timespec* time, timespec*) {
+  if (!valid(*time) || time->tv_sec < 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  sleep_for(nanoseconds(*time), MAZUR_CALLER);
+  return 0;
+}
+
+MAZUR_EXPORT int usleep(useconds_t microseconds) {
+  sleep_for(std::int64_t{microseconds} * 1000, MAZUR_CALLER);
+  return 0;
+}
+
+MAZUR_EXPORT unsigned sleep(unsigned seconds) {
+  sleep_for(std::int64_t{seconds} * kSecond, MAZUR_CALLER);
+  return 0;
+}
+
+MAZUR_EXPORT int sched_yield() noexcept {
+  yield_event(MAZUR_CALLER);
+  return 0;
+}
+
+// The header makes the name another one for sched_yield.
+MAZUR_EXPORT int mazur_pthread_yield() noexcept asm("pthread_yield");
+int mazur_pthread_yield() noexcept {
+  yield_event(MAZUR_CALLER);
+  return 0;
+}

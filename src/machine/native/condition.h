@@ -1,0 +1,18 @@
+// Condition variables as C11 sees them. The rules are in condition.cpp.
+#pragma once
+
+#include <pthread.h>
+#include <time.h>
+
+namespace mazur::native {
+
+void initialise_condition(pthread_cond_t* condition, clockid_t clock);
+// The clock a condition variable's deadlines are told by.
+clockid_t clock_of(const pthread_cond_t* condition);
+// Without a deadline: waits until it is signalled.
+int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
+                   const timespec* deadline, const void* pc);
+int signal_condition(pthread_cond_t* condition, const void* pc);
+int broadcast_condition(pthread_cond_t* condition, const void* pc);
+
+}  // namespace mazur::native

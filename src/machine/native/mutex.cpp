@@ -1,0 +1,168 @@
+// Mutexes: normal, recursive and error-checking; locked, tried, and locked with a deadline.
+//
+// Enabled:    a lock when nobody holds the mutex; everything else always. A lock with a deadline
+// never waits: it is a
+//             try that times out when the mutex is held.
+// Does:       lock and a successful try make the thread the holder, unlock makes it nobody. Only
+// the outermost lock
+//             and unlock of a recursive mutex are events: the inner ones change nothing that
+//             another thread can see. Destroying is a try that never succeeds: it looks whether the
+//             mutex is held.
+// Depends on: lock, unlock and a successful try of the same mutex depend on each other, except for
+// two unlocks; a
+//             failed try depends on locks and unlocks, but not on another failed try.
+// Reversible: lock with lock, and whatever a try is part of. An unlock and the lock that waited for
+// it are not: before
+//             the unlock, that lock was blocked.
+//
+// Misuse of an error-checking mutex is an error code, as POSIX says. Of any other mutex it is an
+// error of the program. Robustness, priorities and sharing between processes are accepted and mean
+// nothing here.
+#include "machine/native/mutex.h"
+
+#include <errno.h>
+
+#include <cstring>
+
+#include "machine/native/clock.h"
+
+namespace mazur::native {
+namespace {
+
+bool is_free(const Fiber& fiber) { return object_at<Mutex>(fiber.op->object).holder == 0; }
+
+// Locks of the holder itself: 0 and EDEADLK are answers, -1 says that it is an attempt like any
+// other.
+int relock(Mutex& mutex) {
+  switch (mutex.type()) {
+    case PTHREAD_MUTEX_RECURSIVE:
+      if (mutex.depth == ~0u) return EAGAIN;
+      ++mutex.depth;
+      return 0;
+    case PTHREAD_MUTEX_ERRORCHECK:
+      return EDEADLK;
+    default:
+      return -1;
+  }
+}
+
+}  // namespace
+
+void initialise_mutex(pthread_mutex_t* mutex, int kind) {
+  std::memset(static_cast<void*>(mutex), 0, sizeof *mutex);
+  mutex_at(mutex).kind = kind;
+}
+
+int lock_mutex(pthread_mutex_t* mutex, const void* pc) {
+  Mutex& m = mutex_at(mutex);
+  if (m.mine()) {
+    if (const int answer = relock(m); answer >= 0) return answer;
+    if (in_execution())
+      fail(FailureKind::kMutexMisuse, "mutex %p is locked again by its owner, %s",
+           static_cast<void*>(mutex), ThreadName(m.holder).text());
+  }
+  visible({.kind = OpKind::kLock, .object = object_of(mutex)}, pc, {.enabled = is_free});
+  m.take();
+  return 0;
+}
+
+int try_lock_mutex(pthread_mutex_t* mutex, const void* pc) {
+  Mutex& m = mutex_at(mutex);
+  if (m.mine() && m.type() == PTHREAD_MUTEX_RECURSIVE) return relock(m);
+  Label& label = visible({.kind = OpKind::kTryLock, .object = object_of(mutex)}, pc);
+  label.success = m.holder == 0;
+  if (!label.success) return EBUSY;
+  m.take();
+  return 0;
+}
+
+int timed_lock_mutex(pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline,
+                     const void* pc) {
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
+  Mutex& m = mutex_at(mutex);
+  if (m.mine())
+    if (const int answer = relock(m); answer >= 0) return answer;
+  Label& label = visible({.kind = OpKind::kTryLock, .timed = true, .object = object_of(mutex)}, pc);
+  label.success = m.holder == 0;
+  if (label.success) {
+    m.take();
+    return 0;
+  }
+  if (!valid(*deadline)) return EINVAL;
+  let_pass_until(clock, *deadline);
+  return ETIMEDOUT;
+}
+
+int unlock_mutex(pthread_mutex_t* mutex, const void* pc) {
+  Mutex& m = mutex_at(mutex);
+  if (m.mine() && m.type() == PTHREAD_MUTEX_RECURSIVE && m.depth > 1) {
+    --m.depth;
+    return 0;
+  }
+  // That the thread does not hold it is known without looking at what others do, so this is no
+  // event.
+  if (!m.mine() && in_execution() &&
+      (m.type() == PTHREAD_MUTEX_ERRORCHECK || m.type() == PTHREAD_MUTEX_RECURSIVE))
+    return EPERM;
+  visible({.kind = OpKind::kUnlock, .object = object_of(mutex)}, pc);
+  if (!m.mine() && in_execution()) {
+    const ThreadName me(my_tag());
+    if (m.holder == 0)
+      fail(FailureKind::kMutexMisuse, "mutex %p is unlocked by %s, but nobody holds it",
+           static_cast<void*>(mutex), me.text());
+    fail(FailureKind::kMutexMisuse, "mutex %p is unlocked by %s, but held by %s",
+         static_cast<void*>(mutex), me.text(), ThreadName(m.holder).text());
+  }
+  m.release();
+  return 0;
+}
+
+int destroy_mutex(pthread_mutex_t* mutex, const void* pc) {
+  Mutex& m = mutex_at(mutex);
+  Label& label = visible({.kind = OpKind::kTryLock, .object = object_of(mutex)}, pc);
+  label.success = false;
+  if (m.holder != 0 && in_execution())
+    fail(FailureKind::kMutexMisuse, "mutex %p is destroyed while it is held by %s",
+         static_cast<void*>(mutex), ThreadName(m.holder).text());
+  return 0;
+}
+
+}  // namespace mazur::native
+
+using namespace mazur::native;
+
+MAZUR_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
+                                    const pthread_mutexattr_t* attributes) noexcept {
+  int kind = PTHREAD_MUTEX_DEFAULT;
+  if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &kind);
+  initialise_mutex(mutex, kind);
+  return 0;
+}
+
+MAZUR_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
+  return destroy_mutex(mutex, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+  return lock_mutex(mutex, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+  return try_lock_mutex(mutex, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex,
+                                         const timespec* deadline) noexcept {
+  return timed_lock_mutex(mutex, CLOCK_REALTIME, deadline, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
+                                         const timespec* deadline) noexcept {
+  return timed_lock_mutex(mutex, clock, deadline, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
+  return unlock_mutex(mutex, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int pthread_mutex_consistent(pthread_mutex_t*) noexcept { return 0; }
