@@ -207,7 +207,10 @@ void install_terminate_handler() {
 using namespace mazur;
 using namespace mazur::native;
 
-MAZUR_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void*) noexcept {
+extern "C" __attribute__((visibility("hidden"))) void* __dso_handle;
+
+MAZUR_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void* object) noexcept {
+  if (object == &__dso_handle) return 0;  // the runtime's own objects outlive every execution
   add_handler(exit_handlers(), function, argument);
   return 0;
 }

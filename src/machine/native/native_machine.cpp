@@ -6,6 +6,7 @@
 
 #include "machine/native/arena.h"
 #include "machine/native/call_stack.h"
+#include "machine/native/output.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/plain.h"
 #include "machine/native/private_heap.h"
@@ -216,6 +217,8 @@ std::vector<ThreadState> NativeMachine::thread_states() {
   }
   return states;
 }
+
+Details NativeMachine::details() { return {event_stacks_, thread_states(), captured_output()}; }
 
 std::uint64_t causal_past_of_current() {
   if (machine == nullptr || runtime.current == nullptr) return 0;

@@ -5,14 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "check/record.h"
-#include "machine/machine.h"
 #include "machine/native/fiber.h"
+#include "machine/native/program_machine.h"
 #include "trace/trace.h"
 
 namespace mazur::native {
 
-class NativeMachine : public Machine {
+class NativeMachine : public ProgramMachine {
  public:
   // Everything must be set up (start.cpp): the snapshot is what executions start from.
   explicit NativeMachine(bool restores);
@@ -35,12 +34,10 @@ class NativeMachine : public Machine {
   void process_ended() { finished_ = true; }
   void failed(FailureKind kind, const char* message, std::vector<std::uint64_t> stack);
 
-  // The state of all threads, for a record.
-  std::vector<ThreadState> thread_states();
-  // With runtime.capture_stacks: the call stacks of the events so far.
-  std::vector<std::vector<std::uint64_t>>& event_stacks() { return event_stacks_; }
+  Details details() override;
 
  private:
+  std::vector<ThreadState> thread_states();
   void resume(Fiber& fiber);
   Pending& slot(const Fiber& fiber);
 

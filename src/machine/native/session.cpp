@@ -10,8 +10,8 @@
 #include "check/channel.h"
 #include "check/loop.h"
 #include "check/record.h"
+#include "machine/native/fork_machine.h"
 #include "machine/native/native_machine.h"
-#include "machine/native/output.h"
 #include "machine/native/raw.h"
 #include "machine/native/start.h"
 
@@ -57,7 +57,8 @@ struct Seen {
 
 class Reporter : public Observer {
  public:
-  explicit Reporter(Channel& channel) : channel_(channel), start_(seconds()) {}
+  Reporter(Channel& channel, ProgramMachine& machine)
+      : channel_(channel), machine_(machine), start_(seconds()) {}
 
   void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) override {
     const std::uint64_t place = place_of(failure, frontier);
@@ -123,23 +124,22 @@ class Reporter : public Observer {
     record.stack = error.failure.stack;
     record.execution = error.execution;
     record.events = error.events;
-    Trace trace(Trace::Order::kSequence);
-    machine->follow(nullptr, false);
-    machine->restart();
+    Trace trace;
+    machine_.follow(&trace, true);
+    machine_.restart();
     bool same = true;
     for (const Event& event : error.events) {
-      if (machine->failure() != nullptr && &event != &error.events.back() && !keeps_going()) break;
-      const Event now = machine->run(event.step());
-      if (!same_event(now, event)) {
-        same = false;
-        break;
-      }
+      const Event now = machine_.run(event.step());
+      same = same_event(now, event);
+      if (!same) break;
+      trace.append(now);
     }
     if (same) {
-      record.event_stacks = machine->event_stacks();
-      record.threads = machine->thread_states();
-      record.output = captured_output();
-      if (const Failure* failure = machine->failure();
+      Details details = machine_.details();
+      record.event_stacks = std::move(details.event_stacks);
+      record.threads = std::move(details.threads);
+      record.output = std::move(details.output);
+      if (const Failure* failure = machine_.failure();
           failure != nullptr && failure->kind == record.kind)
         record.stack = failure->stack;
     }
@@ -148,8 +148,6 @@ class Reporter : public Observer {
     record.modules = loaded_modules();
     append(encode(record));
   }
-
-  bool keeps_going() const { return channel_.request.keep_going != 0; }
 
   void append(const std::string& bytes) {
     const std::uint64_t at = channel_.log_size.load();
@@ -162,13 +160,15 @@ class Reporter : public Observer {
   }
 
   Channel& channel_;
+  ProgramMachine& machine_;
   const double start_;
   std::uint64_t execution_ = 0;
   std::vector<std::uint64_t> places_;
   std::vector<Seen> seen_;
 };
 
-Outcome replay_record(Channel& channel, const Bounds& bounds, Reporter& reporter) {
+Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& bounds,
+                      Reporter& reporter) {
   const Request& request = channel.request;
   Outcome outcome;
   outcome.verdict = Verdict::kUnsupported;
@@ -180,7 +180,7 @@ Outcome replay_record(Channel& channel, const Bounds& bounds, Reporter& reporter
     return outcome;
   }
   Trace trace;
-  outcome = replay(*machine, record->events, bounds, trace, reporter);
+  outcome = replay(program, record->events, bounds, trace, reporter);
   ++outcome.tally.complete;
   outcome.tally.events = trace.size();
   return outcome;
@@ -191,17 +191,20 @@ Outcome replay_record(Channel& channel, const Bounds& bounds, Reporter& reporter
 void run_session() {
   Channel& channel = *runtime.channel;
   const Request& request = channel.request;
-  machine = new NativeMachine(request.isolation == Isolation::kSnapshot);
+  const bool forks = request.isolation == Isolation::kFork;
+  machine = new NativeMachine(!forks);
+  ForkMachine fork_machine(*machine);
+  ProgramMachine& program = forks ? static_cast<ProgramMachine&>(fork_machine) : *machine;
   Bounds bounds;
   bounds.max_steps = request.max_steps;
   bounds.max_executions = request.max_executions;
   bounds.time_limit = request.time_limit;
   bounds.keep_going = request.keep_going != 0;
-  Reporter reporter(channel);
+  Reporter reporter(channel, program);
   channel.phase.store(Phase::kExploring);
   Outcome outcome;
   if (request.replay != 0) {
-    outcome = replay_record(channel, bounds, reporter);
+    outcome = replay_record(channel, program, bounds, reporter);
   } else {
     ExplorerOptions options;
     options.sleep_sets = request.sleep_sets != 0;
@@ -210,7 +213,7 @@ void run_session() {
     options.pct_depth = request.pct_depth;
     const auto explorer = make_explorer(request.algorithm, options);
     if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
-    outcome = explore(*machine, *explorer, bounds, reporter);
+    outcome = explore(program, *explorer, bounds, reporter);
   }
   reporter.progress(outcome.tally, outcome.explored);
   reporter.write_seen();

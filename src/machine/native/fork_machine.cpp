@@ -1,0 +1,201 @@
+#include "machine/native/fork_machine.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+
+#include "machine/native/finish.h"
+#include "machine/native/raw.h"
+
+namespace mazur::native {
+
+// What the two processes share. One writes while the other waits for `turn`.
+struct ForkMachine::Shared {
+  enum Turn : std::uint32_t { kParent, kChild };
+  static constexpr std::size_t kText = 2048;
+  static constexpr std::size_t kStack = 128;
+  static constexpr std::size_t kDetails = 64 << 20;
+
+  std::atomic<std::uint32_t> turn{kParent};
+  Command command = Command::kStart;
+  Step step;
+  Event event;
+  bool finished = false;
+  FailureKind failure = FailureKind::kNone;
+  ThreadId failed_thread = kNoThread;
+  char message[kText];
+  std::uint32_t stack_size = 0;
+  std::uint64_t stack[kStack];
+  std::uint32_t thread_count = 0;
+  Pending threads[kMaxThreads];
+  ThreadId holders[kMaxThreads];
+  std::uint64_t details_size = 0;
+  char details[kDetails];  // an encoded Record with threads, event stacks and output
+};
+
+namespace {
+
+void wait_while(std::atomic<std::uint32_t>& word, std::uint32_t value, const timespec* timeout) {
+  raw_syscall(SYS_futex, reinterpret_cast<long>(&word), FUTEX_WAIT, value,
+              reinterpret_cast<long>(timeout));
+}
+
+void hand_over(std::atomic<std::uint32_t>& word, std::uint32_t to) {
+  word.store(to);
+  raw_syscall(SYS_futex, reinterpret_cast<long>(&word), FUTEX_WAKE, 1);
+}
+
+}  // namespace
+
+ForkMachine::~ForkMachine() { end_child(); }
+
+void ForkMachine::end_child() {
+  if (child_ <= 0) return;
+  raw_syscall(SYS_kill, child_, SIGKILL);
+  raw_syscall(SYS_wait4, child_, 0, 0, 0);
+  child_ = -1;
+}
+
+void ForkMachine::restart() {
+  end_child();
+  if (shared_ == nullptr) {
+    const long block = raw_syscall(SYS_mmap, 0, sizeof(Shared), PROT_READ | PROT_WRITE,
+                                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (block < 0 && block > -4096) die("cannot map memory to share (error %ld)", -block);
+    shared_ = new (reinterpret_cast<void*>(block)) Shared;
+  }
+  ++runtime.execution;
+  shared_->turn.store(Shared::kParent);
+  child_ = raw_syscall(SYS_fork);
+  if (child_ < 0) die("cannot fork (error %ld)", -child_);
+  if (child_ == 0) serve();
+  if (ask(Command::kStart)) read_state();
+}
+
+const Event& ForkMachine::run(Step step) {
+  shared_->step = step;
+  if (ask(Command::kRun)) read_state();
+  return shared_->event;
+}
+
+bool ForkMachine::ask(Command command) {
+  has_failure_ = false;
+  shared_->command = command;
+  hand_over(shared_->turn, Shared::kChild);
+  while (shared_->turn.load() == Shared::kChild) {
+    const timespec patience{0, 100'000'000};
+    wait_while(shared_->turn, Shared::kChild, &patience);
+    if (shared_->turn.load() == Shared::kParent) break;
+    int status = 0;
+    if (raw_syscall(SYS_wait4, child_, reinterpret_cast<long>(&status), WNOHANG, 0) == child_) {
+      child_died(status);
+      return false;
+    }
+  }
+  return true;
+}
+
+void ForkMachine::child_died(int status) {
+  child_ = -1;
+  char text[128];
+  if (WIFSIGNALED(status))
+    std::snprintf(text, sizeof text, "the process of the execution was killed by signal %d",
+                  WTERMSIG(status));
+  else
+    std::snprintf(text, sizeof text, "the process of the execution ended with status %d",
+                  WEXITSTATUS(status));
+  has_failure_ = true;
+  failure_ = Failure{.kind = FailureKind::kUnsupported, .message = text};
+  frontier_.mutable_threads().clear();
+  finished_ = true;
+}
+
+void ForkMachine::read_state() {
+  frontier_.mutable_threads().assign(shared_->threads, shared_->threads + shared_->thread_count);
+  holders_.assign(shared_->holders, shared_->holders + shared_->thread_count);
+  finished_ = shared_->finished;
+  has_failure_ = shared_->failure != FailureKind::kNone;
+  if (!has_failure_) return;
+  failure_.kind = shared_->failure;
+  failure_.thread = shared_->failed_thread;
+  failure_.message = shared_->message;
+  failure_.stack.assign(shared_->stack, shared_->stack + shared_->stack_size);
+}
+
+ThreadId ForkMachine::holder(const Operation& op) const {
+  const auto threads = frontier_.threads();
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    if (threads[i].op == op) return holders_[i];
+  return kNoThread;
+}
+
+Details ForkMachine::details() {
+  Details details;
+  if (child_ <= 0 || !ask(Command::kDescribe)) return details;
+  read_state();
+  auto record = decode_record({shared_->details, shared_->details_size});
+  if (!record) return details;
+  details.event_stacks = std::move(record->event_stacks);
+  details.threads = std::move(record->threads);
+  details.output = std::move(record->output);
+  return details;
+}
+
+void ForkMachine::serve() {
+  install_signal_handlers(runtime.channel->request.gdb == 0);  // timers are not inherited
+  Trace trace;
+  native_.follow(&trace, true);
+  for (;;) {
+    while (shared_->turn.load() == Shared::kParent)
+      wait_while(shared_->turn, Shared::kParent, nullptr);
+    switch (shared_->command) {
+      case Command::kStart:
+        native_.restart();
+        break;
+      case Command::kRun:
+        shared_->event = native_.run(shared_->step);
+        trace.append(shared_->event);
+        break;
+      case Command::kDescribe: {
+        Details details = native_.details();
+        Record record;
+        record.event_stacks = std::move(details.event_stacks);
+        record.threads = std::move(details.threads);
+        record.output = std::move(details.output);
+        const std::string bytes = encode(record);
+        shared_->details_size = bytes.size() <= Shared::kDetails ? bytes.size() : 0;
+        std::memcpy(shared_->details, bytes.data(), shared_->details_size);
+        break;
+      }
+    }
+    publish();
+    hand_over(shared_->turn, Shared::kParent);
+  }
+}
+
+void ForkMachine::publish() {
+  const auto threads = native_.frontier().threads();
+  shared_->thread_count = static_cast<std::uint32_t>(threads.size());
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    shared_->threads[i] = threads[i];
+    shared_->holders[i] = native_.holder(threads[i].op);
+  }
+  shared_->finished = native_.finished();
+  const Failure* failure = native_.failure();
+  shared_->failure = failure != nullptr ? failure->kind : FailureKind::kNone;
+  if (failure == nullptr) return;
+  shared_->failed_thread = failure->thread;
+  std::snprintf(shared_->message, sizeof shared_->message, "%s", failure->message.c_str());
+  shared_->stack_size = static_cast<std::uint32_t>(std::min(failure->stack.size(), Shared::kStack));
+  std::copy_n(failure->stack.begin(), shared_->stack_size, shared_->stack);
+}
+
+}  // namespace mazur::native

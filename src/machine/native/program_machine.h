@@ -1,0 +1,25 @@
+// A machine that runs a real program, and can say more about a failed execution than the loop
+// needs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/record.h"
+#include "machine/machine.h"
+
+namespace mazur::native {
+
+// The state after the last step of an execution that was run with runtime.capture_stacks.
+struct Details {
+  std::vector<std::vector<std::uint64_t>> event_stacks;  // one per step
+  std::vector<ThreadState> threads;
+  std::string output;
+};
+
+class ProgramMachine : public Machine {
+ public:
+  virtual Details details() = 0;
+};
+
+}  // namespace mazur::native
