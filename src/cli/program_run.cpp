@@ -49,6 +49,13 @@ class InterruptGuard {
   struct sigaction old_terminate_ {};
 };
 
+void require_runtime(const Installation& installation) {
+  const auto runtime = installation.runtime / kRuntimeName;
+  if (access(runtime.c_str(), R_OK) != 0)
+    throw UsageError(
+        fmt::format("Mazur's runtime is missing: there is no file '{}'.", runtime.string()));
+}
+
 Request complete_request(const ProgramRun& run) {
   Request request = run.request;
   const char* path = std::getenv("LD_LIBRARY_PATH");
@@ -141,6 +148,7 @@ bool fix_addresses() {
 }
 
 ProgramEnd run_program(const ProgramRun& run, const Installation& installation) {
+  require_runtime(installation);
   const ChannelBlock channel(complete_request(run), run.replay);
   const InterruptGuard guard;
   const pid_t child = fork();
@@ -180,6 +188,7 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
 }
 
 void debug_program(const ProgramRun& run, const Installation& installation) {
+  require_runtime(installation);
   ProgramRun debugged = run;
   debugged.request.gdb = 1;
   const ChannelBlock channel(complete_request(debugged), debugged.replay);

@@ -1,0 +1,83 @@
+#include "report/json.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/names.h"
+#include "sample.h"
+
+namespace mazur {
+namespace {
+
+nlohmann::json parsed(const Result& result) { return nlohmann::json::parse(json_report(result)); }
+
+TEST(Json, HasEveryFieldOfTheDesign) {
+  Result result;
+  result.algorithm = "optimal";
+  result.verdict = Verdict::kBug;
+  result.tally = {.complete = 8192,
+                  .blocked = 1,
+                  .assume_blocked = 2,
+                  .bounded = 3,
+                  .events = 262144,
+                  .failures = 1};
+  result.seconds = 0.25;
+  result.peak_rss_kb = 20480;
+  result.findings.push_back(deadlock_sample());
+  result.findings[0].trace = "bank-1.trace";
+  const auto json = parsed(result);
+  EXPECT_EQ(json["tool"], "mazur");
+  EXPECT_TRUE(json["version"].is_string());
+  EXPECT_EQ(json["algorithm"], "optimal");
+  EXPECT_EQ(json["verdict"], "bug");
+  EXPECT_EQ(json["executions"]["complete"], 8192);
+  EXPECT_EQ(json["executions"]["blocked"], 1);
+  EXPECT_EQ(json["executions"]["assume_blocked"], 2);
+  EXPECT_EQ(json["executions"]["bounded"], 3);
+  EXPECT_EQ(json["events"], 262144);
+  EXPECT_EQ(json["seconds"], 0.25);
+  EXPECT_EQ(json["executions_per_second"], 8198 * 4);
+  EXPECT_EQ(json["peak_rss_kb"], 20480);
+  ASSERT_EQ(json["errors"].size(), 1u);
+  const auto& error = json["errors"][0];
+  EXPECT_EQ(error["kind"], "deadlock");
+  EXPECT_EQ(error["count"], 1);
+  EXPECT_EQ(error["trace"], "bank-1.trace");
+  EXPECT_NE(error["message"].get<std::string>().find("thread 1 waits"), std::string::npos);
+  ASSERT_EQ(error["frames"].size(), 2u);
+  EXPECT_EQ(error["frames"][1]["function"], "transfer(Account&, Account&)");
+  EXPECT_EQ(error["frames"][1]["file"], "bank.cpp");
+  EXPECT_EQ(error["frames"][1]["line"], 13);
+}
+
+TEST(Json, WhatWasNotSupportedIsNoError) {
+  Result result;
+  result.verdict = Verdict::kUnsupported;
+  result.reason = "fork() is not controlled";
+  result.findings.push_back(deadlock_sample());
+  result.findings[0].record.kind = FailureKind::kUnsupported;
+  const auto json = parsed(result);
+  EXPECT_EQ(json["verdict"], "unsupported");
+  EXPECT_EQ(json["reason"], "fork() is not controlled");
+  EXPECT_TRUE(json["errors"].empty());
+  EXPECT_EQ(json["unsupported"]["frames"][1]["line"], 13);
+}
+
+TEST(Json, BytesThatAreNoTextAreReplaced) {
+  Result result;
+  result.findings.push_back(deadlock_sample());
+  result.findings[0].record.message = "\xff\xfe";
+  EXPECT_TRUE(parsed(result)["errors"][0]["message"].is_string());
+}
+
+TEST(Names, ExitCodesAreThoseOfTheDesign) {
+  EXPECT_EQ(exit_code(Verdict::kVerified), 0);
+  EXPECT_EQ(exit_code(Verdict::kBug), 1);
+  EXPECT_EQ(exit_code(Verdict::kError), 2);
+  EXPECT_EQ(exit_code(Verdict::kIncomplete), 3);
+  EXPECT_EQ(exit_code(Verdict::kUnsupported), 4);
+}
+
+}  // namespace
+}  // namespace mazur
