@@ -1,0 +1,165 @@
+// Reader-writer locks.
+//
+// Enabled:    a read lock when nobody has it for writing; a write lock when nobody has it at all;
+// everything else
+//             always. A lock with a deadline never waits: it is a try that times out when the lock
+//             would wait.
+// Does:       counts the readers, or notes the writer. Readers come in past waiting writers, which
+// is what the default
+//             attributes say; a preference for writers is accepted and means nothing here.
+//             Destroying is a write try that never succeeds.
+// Depends on: read locks, read unlocks and tries that read do not depend on each other. Everything
+// that writes depends
+//             on everything. A failed read try depends on write locks and unlocks, a failed write
+//             try on all locks and unlocks, and failed tries not on each other.
+// Reversible: locks with locks, and whatever a try is part of. An unlock and the lock that waited
+// for it are not.
+#include "machine/native/rwlock.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include <cstring>
+
+#include "machine/native/clock.h"
+
+namespace mazur::native {
+namespace {
+
+// Over glibc's pthread_rwlock_t.
+struct ReaderWriterLock {
+  unsigned readers;
+  int writer;  // tag
+
+  bool can_read() const { return writer == 0; }
+  bool can_write() const { return writer == 0 && readers == 0; }
+};
+static_assert(sizeof(ReaderWriterLock) <= sizeof(pthread_rwlock_t));
+
+ReaderWriterLock& lock_at(pthread_rwlock_t* lock) {
+  return *reinterpret_cast<ReaderWriterLock*>(lock);
+}
+
+bool can_read(const Fiber& f) { return object_at<ReaderWriterLock>(f.op->object).can_read(); }
+bool can_write(const Fiber& f) { return object_at<ReaderWriterLock>(f.op->object).can_write(); }
+
+bool try_read(pthread_rwlock_t* lock, bool timed, const void* pc) {
+  ReaderWriterLock& l = lock_at(lock);
+  Label& label =
+      visible({.kind = OpKind::kTryRdLock, .timed = timed, .object = object_of(lock)}, pc);
+  label.success = l.can_read();
+  if (label.success) ++l.readers;
+  return label.success;
+}
+
+bool try_write(pthread_rwlock_t* lock, bool timed, const void* pc) {
+  ReaderWriterLock& l = lock_at(lock);
+  Label& label =
+      visible({.kind = OpKind::kTryWrLock, .timed = timed, .object = object_of(lock)}, pc);
+  label.success = l.can_write();
+  if (label.success) l.writer = my_tag();
+  return label.success;
+}
+
+int timed_lock(pthread_rwlock_t* lock, bool writes, clockid_t clock, const timespec* deadline,
+               const void* pc) {
+  if ((clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) || !valid(*deadline)) return EINVAL;
+  if (in_execution() && lock_at(lock).writer == my_tag()) return EDEADLK;
+  if (writes ? try_write(lock, true, pc) : try_read(lock, true, pc)) return 0;
+  let_pass_until(clock, *deadline);
+  return ETIMEDOUT;
+}
+
+}  // namespace
+
+ThreadId rwlock_writer(ObjectId object) {
+  return thread_of(object_at<ReaderWriterLock>(object).writer);
+}
+
+}  // namespace mazur::native
+
+using namespace mazur;
+using namespace mazur::native;
+
+MAZUR_EXPORT int pthread_rwlock_init(pthread_rwlock_t* __restrict lock,
+                                     const pthread_rwlockattr_t* __restrict) noexcept {
+  std::memset(static_cast<void*>(lock), 0, sizeof *lock);
+  return 0;
+}
+
+MAZUR_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
+  const ReaderWriterLock& l = lock_at(lock);
+  Label& label = visible({.kind = OpKind::kTryWrLock, .object = object_of(lock)}, MAZUR_CALLER);
+  label.success = false;
+  if (in_execution() && l.writer != 0)
+    fail(FailureKind::kMutexMisuse, "rwlock %p is destroyed while it is held by %s",
+         static_cast<void*>(lock), ThreadName(l.writer).text());
+  if (in_execution() && l.readers != 0)
+    fail(FailureKind::kMutexMisuse, "rwlock %p is destroyed while it is held for reading",
+         static_cast<void*>(lock));
+  return 0;
+}
+
+MAZUR_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
+  ReaderWriterLock& l = lock_at(lock);
+  if (in_execution() && l.writer == my_tag()) return EDEADLK;
+  visible({.kind = OpKind::kRdLock, .object = object_of(lock)}, MAZUR_CALLER,
+          {.enabled = can_read});
+  ++l.readers;
+  return 0;
+}
+
+MAZUR_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
+  ReaderWriterLock& l = lock_at(lock);
+  if (in_execution() && l.writer == my_tag()) return EDEADLK;
+  visible({.kind = OpKind::kWrLock, .object = object_of(lock)}, MAZUR_CALLER,
+          {.enabled = can_write});
+  l.writer = my_tag();
+  return 0;
+}
+
+MAZUR_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
+  return try_read(lock, false, MAZUR_CALLER) ? 0 : EBUSY;
+}
+
+MAZUR_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
+  return try_write(lock, false, MAZUR_CALLER) ? 0 : EBUSY;
+}
+
+MAZUR_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* __restrict lock,
+                                            const timespec* __restrict deadline) noexcept {
+  return timed_lock(lock, false, CLOCK_REALTIME, deadline, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* __restrict lock,
+                                            const timespec* __restrict deadline) noexcept {
+  return timed_lock(lock, true, CLOCK_REALTIME, deadline, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* __restrict lock, clockid_t clock,
+                                            const timespec* __restrict deadline) noexcept {
+  return timed_lock(lock, false, clock, deadline, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* __restrict lock, clockid_t clock,
+                                            const timespec* __restrict deadline) noexcept {
+  return timed_lock(lock, true, clock, deadline, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
+  ReaderWriterLock& l = lock_at(lock);
+  // Whether the thread is the writer is its own doing; if it is not, it can only be a reader.
+  if (l.writer == my_tag()) {
+    visible({.kind = OpKind::kWrUnlock, .object = object_of(lock)}, MAZUR_CALLER);
+    l.writer = 0;
+    return 0;
+  }
+  visible({.kind = OpKind::kRdUnlock, .object = object_of(lock)}, MAZUR_CALLER);
+  if (l.readers == 0) {
+    if (!in_execution()) return 0;
+    fail(FailureKind::kMutexMisuse, "rwlock %p is unlocked by %s, but held by %s",
+         static_cast<void*>(lock), ThreadName(my_tag()).text(), ThreadName(l.writer).text());
+  }
+  --l.readers;
+  return 0;
+}

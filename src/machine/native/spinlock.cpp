@@ -1,0 +1,64 @@
+// Spinlocks: mutexes without kinds. A lock waits as a mutex does, because the turns of its loop are
+// no events.
+//
+// Enabled:    a lock when nobody holds it; trylock and unlock always.
+// Does:       notes its holder in the lock word, where a mutex has its own.
+// Depends on: as for a mutex.
+// Reversible: as for a mutex.
+#include <errno.h>
+#include <pthread.h>
+
+#include "machine/native/primitive.h"
+
+namespace mazur::native {
+namespace {
+
+bool is_free(const Fiber& fiber) { return object_at<int>(fiber.op->object) == 0; }
+
+void* name_of(pthread_spinlock_t* lock) { return const_cast<int*>(lock); }
+
+}  // namespace
+}  // namespace mazur::native
+
+using namespace mazur;
+using namespace mazur::native;
+
+MAZUR_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int) noexcept {
+  *lock = 0;
+  return 0;
+}
+
+MAZUR_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
+  Label& label = visible({.kind = OpKind::kTryLock, .object = object_of(lock)}, MAZUR_CALLER);
+  label.success = false;
+  if (in_execution() && *lock != 0)
+    fail(FailureKind::kMutexMisuse, "spinlock %p is destroyed while it is held by %s",
+         name_of(lock), ThreadName(*lock).text());
+  return 0;
+}
+
+MAZUR_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+  if (in_execution() && *lock == my_tag())
+    fail(FailureKind::kMutexMisuse, "spinlock %p is locked again by its owner, %s", name_of(lock),
+         ThreadName(*lock).text());
+  visible({.kind = OpKind::kLock, .object = object_of(lock)}, MAZUR_CALLER, {.enabled = is_free});
+  *lock = my_tag();
+  return 0;
+}
+
+MAZUR_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+  Label& label = visible({.kind = OpKind::kTryLock, .object = object_of(lock)}, MAZUR_CALLER);
+  label.success = *lock == 0;
+  if (!label.success) return EBUSY;
+  *lock = my_tag();
+  return 0;
+}
+
+MAZUR_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+  visible({.kind = OpKind::kUnlock, .object = object_of(lock)}, MAZUR_CALLER);
+  if (in_execution() && *lock != my_tag())
+    fail(FailureKind::kMutexMisuse, "spinlock %p is unlocked by %s, but held by %s", name_of(lock),
+         ThreadName(my_tag()).text(), ThreadName(*lock).text());
+  *lock = 0;
+  return 0;
+}
