@@ -4,8 +4,8 @@
 
 namespace mazur::native {
 
-ThreadId once_runner(const Operation& op);    // once.cpp
-ThreadId rwlock_writer(const Operation& op);  // rwlock.cpp
+ThreadId once_runner(const Operation& op);  // once.cpp
+ThreadId rwlock_writer(ObjectId lock);      // rwlock.cpp
 
 ThreadId NativeMachine::holder(const Operation& op) const {
   switch (op.kind) {
@@ -15,7 +15,7 @@ ThreadId NativeMachine::holder(const Operation& op) const {
       return thread_of(object_at<Mutex>(op.object2).holder);
     case OpKind::kRdLock:
     case OpKind::kWrLock:
-      return rwlock_writer(op);
+      return rwlock_writer(op.object);
     case OpKind::kOnceEnter:
       return once_runner(op);
     default:
