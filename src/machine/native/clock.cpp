@@ -33,13 +33,17 @@ constexpr std::int64_t kImpatientRead = 1'000'000;
 constexpr std::uint32_t kPatience = 256;
 
 std::uint32_t reads[kMaxThreads];
-const PerExecution reset_reads([] {
-  for (ThreadId id = 0; id < known_threads(); ++id) reads[id] = 0;
-});
-
 // What main slept, or read, before executions began: constructors see the same times in every
 // process.
 std::int64_t before_main = 0;
+std::int64_t before_main_at_snapshot = 0;
+
+const PerExecution reset_clocks(
+    [] {
+      for (ThreadId id = 0; id < known_threads(); ++id) reads[id] = 0;
+      before_main = before_main_at_snapshot;
+    },
+    [] { before_main_at_snapshot = before_main; });
 
 bool is_virtual() { return runtime.running || runtime.booting; }
 

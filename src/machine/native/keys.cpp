@@ -31,31 +31,37 @@ struct Key {
   void (*destructor)(void*);
 };
 
-// The keys made before main exist in every execution, and main starts with the values it had then.
 struct Table {
   Key keys[kKeys];
-  unsigned end;  // no key at or above it is used
+  void* values[kKeys];  // of main, before executions begin
+  unsigned end;         // no key at or above it is used
 };
+// The keys made before main exist in every execution, and main starts with the values it had then.
 Table table, table_at_snapshot;
-void* values_before_main[kKeys];
 
 constexpr unsigned kMostBeforeMain = 1024;
 ThreadLocalDestructor destructors_before_main[kMostBeforeMain];
 unsigned destructor_count = 0;
-unsigned destructors_left = 0;  // of those, in this execution
+unsigned destructors_at_snapshot = 0;
 
 void copy_table(Table& to, const Table& from) {
   const unsigned end = to.end > from.end ? to.end : from.end;
-  for (unsigned i = 0; i < end; ++i) to.keys[i] = from.keys[i];
+  for (unsigned i = 0; i < end; ++i) {
+    to.keys[i] = from.keys[i];
+    to.values[i] = from.values[i];
+  }
   to.end = from.end;
 }
 
 const PerExecution per_execution(
     [] {
       copy_table(table, table_at_snapshot);
-      destructors_left = destructor_count;
+      destructor_count = destructors_at_snapshot;
     },
-    [] { copy_table(table_at_snapshot, table); });
+    [] {
+      copy_table(table_at_snapshot, table);
+      destructors_at_snapshot = destructor_count;
+    });
 
 // The value of a key in a thread.
 void*& value_of(Fiber& fiber, unsigned key) {
@@ -65,7 +71,7 @@ void*& value_of(Fiber& fiber, unsigned key) {
     fiber.keys.resize(key + 16, nullptr);
     if (fiber.id == 0)
       for (std::size_t i = had; i < fiber.keys.size() && i < kKeys; ++i)
-        fiber.keys[i] = values_before_main[i];
+        fiber.keys[i] = table.values[i];
   }
   return fiber.keys[key];
 }
@@ -96,8 +102,8 @@ void run_thread_local_destructors() {
     if (!me.destructors.empty()) {
       next = me.destructors.back();
       me.destructors.pop_back();
-    } else if (me.id == 0 && destructors_left > 0) {
-      next = destructors_before_main[--destructors_left];
+    } else if (me.id == 0 && destructor_count > 0) {
+      next = destructors_before_main[--destructor_count];
     } else {
       return;
     }
@@ -145,7 +151,7 @@ MAZUR_EXPORT int pthread_key_create(pthread_key_t* out, void (*destructor)(void*
       if (Fiber* fiber = find_fiber(id); fiber != nullptr && fiber->live)
         if (key < fiber->keys.size() || id == 0) value_of(*fiber, key) = nullptr;
   } else {
-    values_before_main[key] = nullptr;
+    table.values[key] = nullptr;
   }
   table.keys[key] = {true, destructor};
   if (key >= table.end) table.end = key + 1;
@@ -162,15 +168,15 @@ MAZUR_EXPORT int pthread_key_delete(pthread_key_t key) noexcept {
 
 MAZUR_EXPORT void* pthread_getspecific(pthread_key_t key) noexcept {
   if (!is_key(key)) return nullptr;
-  if (!in_execution()) return values_before_main[key];
+  if (!in_execution()) return table.values[key];
   const Fiber& me = *runtime.current;
   if (key < me.keys.size()) return me.keys[key];
-  return me.id == 0 ? values_before_main[key] : nullptr;
+  return me.id == 0 ? table.values[key] : nullptr;
 }
 
 MAZUR_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
   if (!is_key(key)) return EINVAL;
-  void*& slot = in_execution() ? value_of(*runtime.current, key) : values_before_main[key];
+  void*& slot = in_execution() ? value_of(*runtime.current, key) : table.values[key];
   slot = const_cast<void*>(value);
   return 0;
 }

@@ -4,6 +4,8 @@
 // depends on nothing (the child's events happen after it); not reversible. join: enabled once the
 // thread has ended; depends on the thread's last event; not reversible. A thread's end is part of
 // its last event.
+#include "machine/native/thread.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <unwind.h>
@@ -47,50 +49,6 @@ _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_C
   end_thread();
 }
 
-}  // namespace
-
-void end_thread() {
-  Fiber& self = *runtime.current;
-  bool last = true;
-  for (ThreadId id = 0; id < known_threads() && last; ++id) {
-    const Fiber* other = find_fiber(id);
-    last = other == nullptr || other == &self || !other->live;
-  }
-  // The process ends with its last thread.
-  if (last) finish_process(0, nullptr);
-  machine->thread_ended(self);
-  abandon();
-}
-
-}  // namespace mazur::native
-
-using namespace mazur;
-using namespace mazur::native;
-
-MAZUR_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes,
-                                void* (*function)(void*), void* argument) noexcept {
-  if (!runtime.running) failure_before_main("a library created a thread before main");
-  Fiber& self = *runtime.current;
-  const ThreadId id = child_id(self, self.children);
-  if (id == kNoThread) unsupported("creating more than 512 threads", MAZUR_CALLER);
-  Label& label = visible({.kind = OpKind::kCreate, .object = id}, MAZUR_CALLER);
-  label.written = id;
-  ++self.children;
-  Fiber& child = fiber_of(id);
-  child.function = function;
-  child.argument = argument;
-  child.result = nullptr;
-  int detach_state = PTHREAD_CREATE_JOINABLE;
-  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach_state);
-  child.detached = detach_state == PTHREAD_CREATE_DETACHED;
-  prepare(child, fiber_main);
-  machine->thread_created(child);
-  *handle = reinterpret_cast<pthread_t>(child.fs);
-  return 0;
-}
-
-namespace {
-
 int join(pthread_t handle, void** result, bool timed, bool tries, const void* pc) {
   if (!in_execution()) return ESRCH;
   Fiber* target = fiber_of_handle(handle);
@@ -109,6 +67,55 @@ int join(pthread_t handle, void** result, bool timed, bool tries, const void* pc
 }
 
 }  // namespace
+
+void end_thread() {
+  Fiber& self = *runtime.current;
+  bool last = true;
+  for (ThreadId id = 0; id < known_threads() && last; ++id) {
+    const Fiber* other = find_fiber(id);
+    last = other == nullptr || other == &self || !other->live;
+  }
+  // The process ends with its last thread.
+  if (last) finish_process(0, nullptr);
+  machine->thread_ended(self);
+  abandon();
+}
+
+int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*function)(void*),
+                  void* argument, const void* pc) {
+  if (!runtime.running) failure_before_main("a library created a thread before main");
+  Fiber& self = *runtime.current;
+  const ThreadId id = child_id(self, self.children);
+  if (id == kNoThread) unsupported("creating more than 512 threads", pc);
+  Label& label = visible({.kind = OpKind::kCreate, .object = id}, pc);
+  label.written = id;
+  ++self.children;
+  Fiber& child = fiber_of(id);
+  child.function = function;
+  child.argument = argument;
+  child.result = nullptr;
+  int detach_state = PTHREAD_CREATE_JOINABLE;
+  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach_state);
+  child.detached = detach_state == PTHREAD_CREATE_DETACHED;
+  prepare(child, fiber_main);
+  machine->thread_created(child);
+  *handle = reinterpret_cast<pthread_t>(child.fs);
+  return 0;
+}
+
+int join_thread(pthread_t handle, void** result, const void* pc) {
+  return join(handle, result, false, false, pc);
+}
+
+}  // namespace mazur::native
+
+using namespace mazur;
+using namespace mazur::native;
+
+MAZUR_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes,
+                                void* (*function)(void*), void* argument) noexcept {
+  return create_thread(handle, attributes, function, argument, MAZUR_CALLER);
+}
 
 MAZUR_EXPORT int pthread_join(pthread_t thread, void** result) {
   return join(thread, result, false, false, MAZUR_CALLER);

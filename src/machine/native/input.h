@@ -1,0 +1,14 @@
+// Reading from outside. The rules are in input.cpp.
+#pragma once
+
+namespace mazur::native {
+
+// Whether a read from the descriptor may wait for another process or a person: pipes, terminals,
+// sockets and the like.
+bool may_block(int descriptor);
+
+// Ends with `unsupported` if opening the file, or reading from it through a stream, is not under
+// our control.
+void refuse_blocking_file(int directory, const char* path, const void* pc);
+
+}  // namespace mazur::native

@@ -1,0 +1,222 @@
+// Signals. The real ones belong to the runtime (crashes, the watchdog); the program's handlers and
+// masks are kept here and never reach the kernel.
+//
+// Enabled, does, depends on, reversible: no events. raise() and signals sent to the calling thread
+// happen at once: the program's handler is called as a function, and without one the program ends
+// as the signal says. Signals to other threads, from timers or from outside come at any time: they
+// are not controlled.
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "machine/native/call_stack.h"
+#include "machine/native/per_execution.h"
+#include "machine/native/primitive.h"
+#include "machine/native/randomness.h"
+#include "machine/native/raw.h"
+
+namespace mazur::native {
+namespace {
+
+struct sigaction actions[NSIG];
+struct sigaction actions_at_snapshot[NSIG];
+bool actions_changed = false;
+
+// What each thread believes it has blocked; nothing is delivered asynchronously anyway.
+sigset_t masks[kMaxThreads];
+bool masks_changed = false;
+
+const PerExecution reset_signals(
+    [] {
+      if (actions_changed) memcpy(actions, actions_at_snapshot, sizeof actions);
+      if (masks_changed) memset(masks, 0, sizeof masks);
+      actions_changed = masks_changed = false;
+    },
+    [] { memcpy(actions_at_snapshot, actions, sizeof actions); });
+
+bool is_signal(int number) { return number > 0 && number < NSIG; }
+
+int failed_with(int error) {
+  errno = error;
+  return -1;
+}
+
+bool is_mine(const void* pc) { return is_runtime_code(reinterpret_cast<std::uint64_t>(pc)); }
+
+int set_action(int number, const struct sigaction* action, struct sigaction* old) {
+  if (!is_signal(number) || (action != nullptr && (number == SIGKILL || number == SIGSTOP)))
+    return failed_with(EINVAL);
+  if (old != nullptr) *old = actions[number];
+  if (action != nullptr) {
+    actions[number] = *action;
+    actions_changed = true;
+  }
+  return 0;
+}
+
+sighandler_t set_handler(int number, sighandler_t handler, int flags) {
+  struct sigaction action = {}, old;
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  return set_action(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+bool ignored_by_default(int number) {
+  return number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT;
+}
+
+int deliver(int number) {
+  if (!is_signal(number)) return failed_with(EINVAL);
+  struct sigaction& action = actions[number];
+  const sighandler_t handler = action.sa_handler;
+  if (handler == SIG_IGN || (handler == SIG_DFL && ignored_by_default(number))) return 0;
+  if (handler == SIG_DFL) {
+    if (number == SIGABRT) abort();
+    fail(FailureKind::kCrash, "the program raised signal %d (SIG%s)", number, sigabbrev_np(number));
+  }
+  const bool with_information = (action.sa_flags & SA_SIGINFO) != 0;
+  void (*const long_handler)(int, siginfo_t*, void*) = action.sa_sigaction;
+  if ((action.sa_flags & SA_RESETHAND) != 0) action.sa_handler = SIG_DFL;
+  if (with_information) {
+    siginfo_t information = {};
+    information.si_signo = number;
+    information.si_code = SI_TKILL;
+    information.si_pid = kProcessId;
+    long_handler(number, &information, nullptr);
+  } else {
+    handler(number);
+  }
+  return 0;
+}
+
+int set_mask(int how, const sigset_t* set, sigset_t* old) {
+  sigset_t& mask = masks[current_thread()];
+  if (old != nullptr) *old = mask;
+  if (set == nullptr) return 0;
+  masks_changed = true;
+  switch (how) {
+    case SIG_BLOCK:
+      sigorset(&mask, &mask, set);
+      return 0;
+    case SIG_UNBLOCK:
+      for (int number = 1; number < NSIG; ++number)
+        if (sigismember(set, number) == 1) sigdelset(&mask, number);
+      return 0;
+    case SIG_SETMASK:
+      mask = *set;
+      return 0;
+    default:
+      return EINVAL;
+  }
+}
+
+}  // namespace
+}  // namespace mazur::native
+
+using namespace mazur;
+using namespace mazur::native;
+
+MAZUR_EXPORT int sigaction(int number, const struct sigaction* action,
+                           struct sigaction* old) noexcept {
+  if (!is_mine(MAZUR_CALLER)) return set_action(number, action, old);
+  static decltype(sigaction)* slot;
+  return real(slot, "sigaction")(number, action, old);
+}
+
+MAZUR_EXPORT sighandler_t signal(int number, sighandler_t handler) noexcept {
+  return set_handler(number, handler, SA_RESTART);
+}
+MAZUR_EXPORT sighandler_t __sysv_signal(int number, sighandler_t handler) noexcept {
+  return set_handler(number, handler, SA_RESETHAND | SA_NODEFER);
+}
+MAZUR_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler) noexcept {
+  return set_handler(number, handler, SA_RESETHAND | SA_NODEFER);
+}
+
+MAZUR_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexcept {
+  const int error = set_mask(how, set, old);
+  return error == 0 ? 0 : failed_with(error);
+}
+MAZUR_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
+  return set_mask(how, set, old);
+}
+
+// The program's own stack for handlers is never needed; the runtime's is.
+MAZUR_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
+  if (is_mine(MAZUR_CALLER))
+    return raw_syscall(SYS_sigaltstack, reinterpret_cast<long>(stack),
+                       reinterpret_cast<long>(old)) < 0
+               ? failed_with(EINVAL)
+               : 0;
+  if (old != nullptr) *old = {.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
+  return 0;
+}
+
+MAZUR_EXPORT int raise(int number) noexcept {
+  if (!in_execution()) die("before main: signal %d was raised", number);
+  return deliver(number);
+}
+
+MAZUR_EXPORT int kill(pid_t process, int number) noexcept {
+  if (!in_execution()) return raw_syscall(SYS_kill, process, number) < 0 ? failed_with(ESRCH) : 0;
+  if (process != kProcessId && process != 0) unsupported("kill", MAZUR_CALLER);
+  if (number == 0) return 0;
+  return deliver(number);
+}
+
+MAZUR_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
+  if (in_execution() && process == kProcessId && thread == current_thread_number())
+    return number == 0 ? 0 : deliver(number);
+  unsupported("tgkill", MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int pthread_kill(pthread_t thread, int number) noexcept {
+  const Fiber* target = in_execution() ? fiber_by_fs(reinterpret_cast<void*>(thread)) : nullptr;
+  if (target == nullptr || target->ended) return ESRCH;
+  if (number == 0) return 0;
+  if (target != runtime.current) unsupported("pthread_kill", MAZUR_CALLER);
+  return deliver(number) == 0 ? 0 : EINVAL;
+}
+
+MAZUR_EXPORT int pthread_sigqueue(pthread_t, int, const sigval) noexcept {
+  unsupported("pthread_sigqueue", MAZUR_CALLER);
+}
+MAZUR_EXPORT int sigqueue(pid_t, int, const sigval) noexcept {
+  unsupported("sigqueue", MAZUR_CALLER);
+}
+
+// ---- Waiting for signals, and asking for them
+
+MAZUR_EXPORT int pause() { unsupported("pause", MAZUR_CALLER); }
+MAZUR_EXPORT int sigsuspend(const sigset_t*) { unsupported("sigsuspend", MAZUR_CALLER); }
+MAZUR_EXPORT int sigwait(const sigset_t*, int*) { unsupported("sigwait", MAZUR_CALLER); }
+MAZUR_EXPORT int sigwaitinfo(const sigset_t*, siginfo_t*) {
+  unsupported("sigwaitinfo", MAZUR_CALLER);
+}
+MAZUR_EXPORT int sigtimedwait(const sigset_t*, siginfo_t*, const timespec*) {
+  unsupported("sigtimedwait", MAZUR_CALLER);
+}
+
+MAZUR_EXPORT unsigned alarm(unsigned seconds) noexcept {
+  if (seconds == 0) return 0;
+  unsupported("alarm", MAZUR_CALLER);
+}
+MAZUR_EXPORT unsigned ualarm(unsigned, unsigned) noexcept { unsupported("ualarm", MAZUR_CALLER); }
+
+MAZUR_EXPORT int setitimer(__itimer_which_t which, const itimerval* value,
+                           itimerval* old) noexcept {
+  if (!is_mine(MAZUR_CALLER)) unsupported("setitimer", MAZUR_CALLER);
+  return raw_syscall(SYS_setitimer, which, reinterpret_cast<long>(value),
+                     reinterpret_cast<long>(old)) < 0
+             ? failed_with(EINVAL)
+             : 0;
+}
+
+MAZUR_EXPORT int timer_create(clockid_t, sigevent*, timer_t*) noexcept {
+  unsupported("timer_create", MAZUR_CALLER);
+}
