@@ -229,7 +229,8 @@ ThreadId current_thread() { return runtime.current != nullptr ? runtime.current-
 
 Label& visible(const Operation& operation, const void* pc, Wait wait) {
   static Label nobody_looks;
-  if (__builtin_expect(!runtime.running, 0)) {
+  const auto unwinder = reinterpret_cast<std::uint64_t>(pc) - runtime.unwinder_begin;
+  if (__builtin_expect(!runtime.running || unwinder < runtime.unwinder_size, 0)) {
     nobody_looks = Label{};
     return nobody_looks;
   }

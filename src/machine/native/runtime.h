@@ -59,7 +59,9 @@ struct Runtime {
   bool capture_stacks = false;  // replaying for a report: note the call stack of each operation
   bool explore_plain = false;   // --races=explore: plain accesses are events
   bool booting = true;          // before main: constructors run
-  int error_fd = 2;             // the real standard error
+  // The code of libgcc_s. What it synchronises on is its own affair: nothing switches inside of it.
+  std::uint64_t unwinder_begin = 0, unwinder_size = 0;
+  int error_fd = 2;  // the real standard error
   void* scheduler_sp = nullptr;
   void* scheduler_fs = nullptr;
   void* main_fs = nullptr;

@@ -67,6 +67,17 @@ int take_program(dl_phdr_info* info, std::size_t, void*) {
   return 1;  // the first object is the program
 }
 
+int find_unwinder(dl_phdr_info* info, std::size_t, void*) {
+  if (std::strstr(info->dlpi_name, "libgcc_s") == nullptr) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
+    runtime.unwinder_begin = info->dlpi_addr + header.p_vaddr;
+    runtime.unwinder_size = header.p_memsz;
+  }
+  return 1;
+}
+
 void run_constructors() {
   for (std::size_t i = 0; i < constructor_count; ++i)
     constructors[i](argument_count, arguments, environment);
@@ -103,6 +114,7 @@ void boot() {
   clean_environment();
   find_memory_functions();
   set_up_thread_local_storage();
+  dl_iterate_phdr(find_unwinder, nullptr);
   // libstdc++ counts references without atomics while this says so.
   if (auto* single = static_cast<char*>(dlsym(RTLD_DEFAULT, "__libc_single_threaded"))) *single = 0;
   install_terminate_handler();
