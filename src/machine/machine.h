@@ -29,6 +29,7 @@ struct Pending {
   std::uint16_t ways = 1;  // number of outcomes; a Step's choice is below it
   Operation op;
   std::uint64_t pc = 0;
+  std::uint8_t holds = 0;  // kAwait: bit 0, bit 1: the comparison of that location holds
 };
 
 // Live threads, sorted by id. Ended threads are not in it.

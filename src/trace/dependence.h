@@ -6,14 +6,24 @@
 
 namespace mazur {
 
-// Whether executed operations a and b, of different threads, depend. Symmetric. Two threads'
-// arrivals at one phase of a barrier do not; see blocking.h for what an arrival does to those of
-// the next phase.
+// Whether executed operations a and b, of different threads, depend. Symmetric. Creation and join
+// are no dependence between labels: Trace orders them itself.
+//
+// Two threads' arrivals at one phase of a barrier do not depend; see arrivals_clash() for what an
+// arrival does to those of the next phase.
+bool dependent(const Event& a, const Event& b);
+
+// The same without knowing the threads: an untimed wake-up then depends on every signal.
 bool dependent(const Label& a, const Label& b);
 
 // The same when at least one of them has not run yet: conservative where the outcome decides (a
 // pending kCas writes).
 bool may_depend(const Operation& a, const Operation& b);
+
+// Whether next steps p and q of different threads, both enabled in the same state, are dependent
+// there (the paper's E |- p <> q does not hold). This is dependent(), except that an arrival which
+// fills its phase moves the other arrival to the next one.
+bool dependent_next(const Event& p, const Event& q);
 
 // Whether the label reads or writes memory bytes, and how.
 bool reads_memory(const Label& label);

@@ -102,8 +102,9 @@ struct Operation {
   std::uint32_t size = 0;  // bytes, for memory and once flags; capacity for a barrier
   ObjectId object = 0;
   ObjectId object2 = 0;  // kCondWait, kCondWake: the mutex. kAwait: a second location, or 0
-  std::uint64_t value =
-      0;  // kBarrierDepart: the phase. kAwait: what to compare with (both locations)
+  // kBarrierDepart: the phase. kAwait: what to compare with (both locations). kCas, kFutexWait: the
+  // expected value.
+  std::uint64_t value = 0;
   friend bool operator==(const Operation&, const Operation&) = default;
 };
 

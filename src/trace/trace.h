@@ -11,15 +11,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
+#include <vector>
 
+#include "trace/history.h"
 #include "trace/label.h"
 
 namespace mazur {
-
-using EventIndex = std::uint32_t;
-inline constexpr EventIndex kNoEvent = 0xffffffff;
 
 class Trace {
  public:
@@ -28,37 +26,88 @@ class Trace {
     kDependence,  // vector clocks and races
   };
 
-  explicit Trace(Order order = Order::kDependence);
-  ~Trace();
-  Trace(Trace&&) noexcept;
-  Trace& operator=(Trace&&) noexcept;
+  explicit Trace(Order order = Order::kDependence) : order_(order) {}
 
   void append(const Event& event);
   void truncate(std::size_t size);
   void clear() { truncate(0); }
 
-  std::size_t size() const;
-  bool empty() const { return size() == 0; }
-  const Event& operator[](EventIndex i) const;
-  std::span<const Event> events() const;
+  std::size_t size() const { return events_.size(); }
+  bool empty() const { return events_.empty(); }
+  const Event& operator[](EventIndex i) const { return events_[i]; }
+  std::span<const Event> events() const { return events_; }
 
   // e -> f. O(1).
-  bool happens_before(EventIndex e, EventIndex f) const;
+  bool happens_before(EventIndex e, EventIndex f) const {
+    return clocks_[f * stride_ + records_[e].thread] > records_[e].place;
+  }
   // The previous event of the same thread (or, for a thread's first event, its creation), or
   // kNoEvent.
-  EventIndex program_predecessor(EventIndex e) const;
+  EventIndex program_predecessor(EventIndex e) const { return records_[e].program_predecessor; }
   // The last event of a thread in the trace, or kNoEvent.
   EventIndex last_of(ThreadId thread) const;
   // How many events are in the causal past of e, e included: the thread's clock on the native
   // machine.
   std::size_t causal_past(EventIndex e) const;
   // The events e with e <~ f: in a race with f (JACM section 3.3), earliest last, reversible or
-  // not.
-  std::span<const EventIndex> races(EventIndex f) const;
+  // not. Creation and join, which never can be reversed, are left out.
+  std::span<const EventIndex> races(EventIndex f) const {
+    const std::uint32_t begin = f == 0 ? 0 : records_[f - 1].races_end;
+    return {races_.data() + begin, records_[f].races_end - begin};
+  }
+
+  // What explorers need beyond that.
+  ThreadId thread(EventIndex e) const { return records_[e].thread; }
+  // The place of e among the events of its thread, from 0.
+  std::uint32_t place(EventIndex e) const { return records_[e].place; }
+  // For each thread, how many of its events are in the past of e, e included. Threads beyond the
+  // end have none.
+  std::span<const std::uint32_t> clock(EventIndex e) const {
+    return {clocks_.data() + e * stride_, stride_};
+  }
+  // The largest e' < e with e' -> e, or kNoEvent.
+  EventIndex latest_predecessor(EventIndex e) const { return records_[e].latest_predecessor; }
+  // Of one thread, in order.
+  std::span<const EventIndex> events_of(ThreadId thread) const {
+    if (thread >= of_thread_.size()) return {};
+    return of_thread_[thread];
+  }
+  // Where in the list of all races the races of the events before f end.
+  std::size_t races_before(EventIndex f) const { return f == 0 ? 0 : records_[f - 1].races_end; }
+  // Before the event was appended: History::last_disabler of its operation.
+  EventIndex last_disabler(EventIndex e) const { return records_[e].last_disabler; }
+  // What a thread's creation was, or kNoEvent.
+  EventIndex creation_of(ThreadId thread) const {
+    return thread < creation_.size() ? creation_[thread] : kNoEvent;
+  }
+  const History& history() const { return history_; }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Record {
+    ThreadId thread;
+    std::uint32_t place;
+    EventIndex program_predecessor;
+    EventIndex latest_predecessor;
+    EventIndex last_disabler;
+    std::uint32_t races_end;
+    std::uint32_t touches_end;
+  };
+
+  void make_room(ThreadId thread);
+  void note_predecessor(EventIndex e, ThreadId own);
+
+  Order order_;
+  std::vector<Event> events_;
+  std::vector<Record> records_;
+  std::vector<std::uint32_t> clocks_;  // stride_ per event
+  std::size_t stride_ = 0;
+  std::vector<std::vector<EventIndex>> of_thread_;
+  std::vector<EventIndex> creation_;
+  std::vector<EventIndex> races_;
+  History history_;
+  // For one append: the last predecessor in each thread that has one.
+  std::vector<EventIndex> last_in_;  // by thread; kNoEvent between appends
+  std::vector<EventIndex> direct_;
 };
 
 }  // namespace mazur

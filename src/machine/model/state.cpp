@@ -314,8 +314,12 @@ Pending State::pending(ThreadId thread) const {
       p.ways = static_cast<std::uint16_t>(std::max(n, 1));
       break;
     }
+    case OpKind::kCas:
+      op.value = static_cast<std::uint64_t>(std::int64_t{evaluate(t, in.value)});
+      break;
     case OpKind::kFutexWait:
       op.size = 4;
+      op.value = static_cast<std::uint64_t>(std::int64_t{evaluate(t, in.value)});
       break;
     case OpKind::kFutexWoken:
       op.size = 4;
@@ -329,11 +333,14 @@ Pending State::pending(ThreadId thread) const {
       op.comparison = in.comparison;
       op.value = static_cast<std::uint64_t>(std::int64_t{evaluate(t, in.value)});
       p.enabled = compare(word_now, in.comparison, static_cast<std::int64_t>(op.value));
+      p.holds = p.enabled;
       if (in.code == Code::kAwaitBoth) {
         const unsigned second = resolve(t, ObjectClass::kVariable, in.place2);
         op.object2 = object_id(ObjectClass::kVariable, second);
-        p.enabled = p.enabled && compare(word(ObjectClass::kVariable, second), in.comparison,
-                                         static_cast<std::int64_t>(op.value));
+        const bool too = compare(word(ObjectClass::kVariable, second), in.comparison,
+                                 static_cast<std::int64_t>(op.value));
+        p.enabled = p.enabled && too;
+        p.holds |= too << 1;
       }
       break;
     }

@@ -1,0 +1,62 @@
+// The depth-first search that source-DPOR and classic DPOR share: a stack of prefixes, each with a
+// set of steps to explore from it and a sleep set.
+#pragma once
+
+#include <vector>
+
+#include "explore/explorer.h"
+#include "explore/pick.h"
+#include "explore/sleep_set.h"
+#include "explore/step_table.h"
+
+namespace mazur {
+
+class BacktrackSearch : public Explorer {
+ public:
+  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) final;
+  bool plan(const Trace& trace, const Frontier& frontier, End end) final;
+  std::size_t keep() const final { return keep_; }
+  bool blocked() const final { return blocked_; }
+  double progress() const final;
+
+ protected:
+  BacktrackSearch(const ExplorerOptions& options, bool sleep_sets)
+      : picker_(options), sleep_sets_(sleep_sets) {}
+
+  // Sees every state that is new, before a step is chosen there.
+  virtual void visit(const Trace&, const Frontier&) {}
+  // Adds to the backtrack sets what the events from `keep` on ask for.
+  virtual void analyse(const Trace& trace, const Frontier& frontier, std::size_t keep) = 0;
+
+  // backtrack(E') for the prefix of this length. Steps stay in it when they have been explored.
+  bool in_backtrack(std::size_t depth, Step step) const;
+  void add_to_backtrack(std::size_t depth, Step step);
+  std::span<const Step> backtrack(std::size_t depth) const { return nodes_[depth].backtrack; }
+  // Whether the step is asleep after the prefix.
+  bool asleep(std::size_t depth, Step step) const { return sleep_.contains(depth, step); }
+  template <typename Test>
+  bool any_asleep(std::size_t depth, Test&& test) const {
+    for (StepId q : sleep_.at(depth))
+      if (test(steps_[q].step())) return true;
+    return false;
+  }
+
+ private:
+  struct Node {
+    std::vector<Step> backtrack;
+    std::uint32_t explored = 0;  // backtrack[0 .. explored) have been, or are being, explored
+  };
+
+  void enter(std::size_t depth);
+
+  Picker picker_;
+  bool sleep_sets_;
+  StepTable steps_;
+  SleepSets sleep_{steps_};
+  std::vector<Node> nodes_;  // by length of the prefix; beyond depth_ only their memory is kept
+  std::size_t depth_ = 0;
+  std::size_t keep_ = 0;
+  bool blocked_ = false;
+};
+
+}  // namespace mazur

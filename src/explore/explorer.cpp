@@ -1,0 +1,20 @@
+#include "explore/explorer.h"
+
+#include "explore/naive.h"
+#include "explore/optimal.h"
+#include "explore/pct.h"
+#include "explore/random.h"
+#include "explore/source.h"
+
+namespace mazur {
+
+std::unique_ptr<Explorer> make_explorer(std::string_view name, const ExplorerOptions& options) {
+  if (name == "optimal") return make_optimal(options);
+  if (name == "source") return make_source(options);
+  if (name == "naive") return make_naive(options);
+  if (name == "random") return make_random(options);
+  if (name == "pct") return make_pct(options);
+  return nullptr;
+}
+
+}  // namespace mazur

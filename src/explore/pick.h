@@ -1,0 +1,57 @@
+// "An arbitrary enabled process": which one, where the algorithms leave it open.
+#pragma once
+
+#include <optional>
+
+#include "explore/explorer.h"
+#include "explore/random_source.h"
+
+namespace mazur {
+
+class Picker {
+ public:
+  explicit Picker(const ExplorerOptions& options)
+      : order_(options.pick), random_(options.seed, /*stream=*/0) {}
+
+  // An enabled thread for which allowed(thread) holds, with its first outcome, if there is one.
+  template <typename Allowed>
+  std::optional<Step> pick(const Trace& trace, const Frontier& frontier, Allowed&& allowed);
+
+ private:
+  PickOrder order_;
+  RandomSource random_;
+};
+
+template <typename Allowed>
+std::optional<Step> Picker::pick(const Trace& trace, const Frontier& frontier, Allowed&& allowed) {
+  const ThreadId last =
+      trace.empty() ? kNoThread : trace[static_cast<EventIndex>(trace.size() - 1)].thread;
+  const Pending* chosen = nullptr;
+  std::uint32_t seen = 0;
+  for (const Pending& p : frontier.threads()) {
+    if (!p.enabled || !allowed(p)) continue;
+    ++seen;
+    bool better = chosen == nullptr;
+    switch (order_) {
+      case PickOrder::kContinue:
+        better = better || p.thread == last;
+        break;
+      case PickOrder::kLowest:
+        break;
+      case PickOrder::kHighest:
+        better = true;
+        break;
+      case PickOrder::kRoundRobin:
+        better = better || (chosen->thread <= last && p.thread > last && last != kNoThread);
+        break;
+      case PickOrder::kRandom:
+        better = better || random_.below(seen) == 0;
+        break;
+    }
+    if (better) chosen = &p;
+  }
+  if (chosen == nullptr) return std::nullopt;
+  return Step{chosen->thread, 0};
+}
+
+}  // namespace mazur

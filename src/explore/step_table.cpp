@@ -1,0 +1,78 @@
+#include "explore/step_table.h"
+
+namespace mazur {
+namespace {
+
+// What is left of a label when only dependence counts.
+Event essence(const Event& event) {
+  const Label& l = event.label;
+  Event e{.thread = event.thread, .choice = event.choice, .ways = 1, .label = {}};
+  e.label.kind = l.kind;
+  e.label.timed = l.timed;
+  e.label.size = l.size;
+  e.label.object = l.object;
+  e.label.object2 = l.object2;
+  e.label.success = l.success;
+  switch (l.kind) {
+    case OpKind::kBarrierDepart:
+      e.label.value = l.value;
+      break;
+    case OpKind::kBarrierArrive:
+    case OpKind::kCondSignal:
+    case OpKind::kCondBroadcast:
+    case OpKind::kFutexWake:
+      e.label.written = l.written;
+      break;
+    default:
+      break;
+  }
+  return e;
+}
+
+bool same(const Event& a, const Event& b) {
+  const Label& x = a.label;
+  const Label& y = b.label;
+  return a.thread == b.thread && a.choice == b.choice && x.kind == y.kind && x.object == y.object &&
+         x.object2 == y.object2 && x.size == y.size && x.success == y.success &&
+         x.timed == y.timed && x.value == y.value && x.written == y.written;
+}
+
+std::uint64_t hash(const Event& e) {
+  const Label& l = e.label;
+  std::uint64_t h = 0;
+  const auto mix = [&h](std::uint64_t v) {
+    h = (h ^ v) * 0x9e3779b97f4a7c15;
+    h ^= h >> 29;
+  };
+  mix(l.object);
+  mix(std::uint64_t{e.thread} << 48 | std::uint64_t{e.choice} << 32 | l.size);
+  mix(static_cast<std::uint64_t>(l.kind) << 2 | std::uint64_t{l.success} << 1 | l.timed);
+  mix(l.object2 ^ l.value << 32 ^ l.written);
+  return h ^ h >> 32;
+}
+
+}  // namespace
+
+StepId StepTable::add(const Event& event) {
+  const Event e = essence(event);
+  const std::size_t mask = table_.size() - 1;
+  std::size_t i = hash(e) & mask;
+  for (; table_[i] != kNone; i = (i + 1) & mask)
+    if (same(events_[table_[i]], e)) return table_[i];
+  const auto id = static_cast<StepId>(events_.size());
+  events_.push_back(e);
+  table_[i] = id;
+  if (events_.size() * 2 > table_.size()) rehash(table_.size() * 2);
+  return id;
+}
+
+void StepTable::rehash(std::size_t buckets) {
+  table_.assign(buckets, kNone);
+  for (StepId id = 0; id < events_.size(); ++id) {
+    std::size_t i = hash(events_[id]) & (buckets - 1);
+    while (table_[i] != kNone) i = (i + 1) & (buckets - 1);
+    table_[i] = id;
+  }
+}
+
+}  // namespace mazur

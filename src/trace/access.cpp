@@ -1,0 +1,110 @@
+#include "trace/access.h"
+
+namespace mazur {
+namespace {
+
+// Bit b of kConflicts[space][a]: modes a and b conflict.
+constexpr std::uint8_t kConflicts[6][kModes] = {
+    /* memory: write, read */ {0b11, 0b01, 0, 0},
+    /* mutex: acquire, release, probe */ {0b111, 0b101, 0b011, 0},
+    /* rwlock: exclusive, shared, failed tries */ {0b1111, 0b1001, 0b0001, 0b0011},
+    /* semaphore: take, post, look */ {0b111, 0b101, 0b011, 0},
+    /* barrier: depart, arrive */ {0b10, 0b11, 0, 0},
+    /* queue: signal, sleep, timed wake, wake */ {0b1111, 0b0001, 0b0001, 0b0001},
+};
+
+Accesses one(Space space, Mode mode, ObjectId object, std::uint32_t size = 1) {
+  Accesses a;
+  a.list[0] = {space, mode, size, object};
+  a.count = 1;
+  return a;
+}
+
+Accesses two(Access first, Access second) {
+  Accesses a;
+  a.list[0] = first;
+  a.list[1] = second;
+  a.count = 2;
+  return a;
+}
+
+}  // namespace
+
+bool conflicting(Space space, Mode a, Mode b) {
+  return (kConflicts[static_cast<int>(space)][a] >> b & 1) != 0;
+}
+
+Accesses accesses(const Label& l) {
+  switch (l.kind) {
+    case OpKind::kLoad:
+      return one(Space::kMemory, mode::kRead, l.object, l.size);
+    case OpKind::kStore:
+    case OpKind::kRmw:
+    case OpKind::kOnceLeave:
+      return one(Space::kMemory, mode::kWrite, l.object, l.size);
+    case OpKind::kCas:
+    case OpKind::kOnceEnter:
+      return one(Space::kMemory, l.success ? mode::kWrite : mode::kRead, l.object, l.size);
+    case OpKind::kAwait:
+      if (l.object2 == 0) return one(Space::kMemory, mode::kRead, l.object, l.size);
+      return two({Space::kMemory, mode::kRead, l.size, l.object},
+                 {Space::kMemory, mode::kRead, l.size, l.object2});
+    case OpKind::kLock:
+      return one(Space::kMutex, mode::kAcquire, l.object);
+    case OpKind::kTryLock:
+      return one(Space::kMutex, l.success ? mode::kAcquire : mode::kProbe, l.object);
+    case OpKind::kUnlock:
+      return one(Space::kMutex, mode::kRelease, l.object);
+    case OpKind::kRdLock:
+    case OpKind::kRdUnlock:
+      return one(Space::kRwLock, mode::kShared, l.object);
+    case OpKind::kWrLock:
+    case OpKind::kWrUnlock:
+      return one(Space::kRwLock, mode::kExclusive, l.object);
+    case OpKind::kTryRdLock:
+      return one(Space::kRwLock, l.success ? mode::kShared : mode::kProbeShared, l.object);
+    case OpKind::kTryWrLock:
+      return one(Space::kRwLock, l.success ? mode::kExclusive : mode::kProbeExclusive, l.object);
+    case OpKind::kSemPost:
+      return one(Space::kSemaphore, mode::kPost, l.object);
+    case OpKind::kSemWait:
+      return one(Space::kSemaphore, mode::kTake, l.object);
+    case OpKind::kSemTryWait:
+      return one(Space::kSemaphore, l.success ? mode::kTake : mode::kLook, l.object);
+    case OpKind::kSemRead:
+      return one(Space::kSemaphore, mode::kLook, l.object);
+    case OpKind::kBarrierArrive:
+      return one(Space::kBarrier, mode::kArrive, l.object);
+    case OpKind::kBarrierDepart:
+      return one(Space::kBarrier, mode::kDepart, l.object);
+    case OpKind::kCondSignal:
+    case OpKind::kCondBroadcast:
+    case OpKind::kFutexWake:
+      return one(Space::kQueue, mode::kSignal, l.object);
+    case OpKind::kCondWait:
+      return two({Space::kQueue, mode::kSleep, 1, l.object},
+                 {Space::kMutex, mode::kRelease, 1, l.object2});
+    case OpKind::kCondWake:
+      return two({Space::kQueue, l.timed ? mode::kTimedWake : mode::kWake, 1, l.object},
+                 {Space::kMutex, mode::kAcquire, 1, l.object2});
+    case OpKind::kFutexWait:
+      if (!l.success) return one(Space::kMemory, mode::kRead, l.object, l.size);
+      return two({Space::kMemory, mode::kRead, l.size, l.object},
+                 {Space::kQueue, mode::kSleep, 1, l.object});
+    case OpKind::kFutexWoken:
+      return one(Space::kQueue, l.timed ? mode::kTimedWake : mode::kWake, l.object);
+    case OpKind::kNone:
+    case OpKind::kCreate:
+    case OpKind::kJoin:
+    case OpKind::kSend:
+    case OpKind::kReceive:
+    case OpKind::kChoose:
+    case OpKind::kYield:
+    case OpKind::kExit:
+    case OpKind::kNever:
+      return {};
+  }
+  return {};
+}
+
+}  // namespace mazur

@@ -1,0 +1,69 @@
+// What an operation touches: one access per object, each with a mode. Modes of one kind of object
+// conflict or commute; dependence is a conflict between accesses.
+//
+// Everything that depends on the kinds of operations in Trace and in the explorers goes through
+// this table, so a new primitive is described here and in blocking.h (docs/adding-a-primitive.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "trace/label.h"
+
+namespace mazur {
+
+// A namespace of objects: a mutex and a variable at the same address are different objects.
+enum class Space : std::uint8_t {
+  kMemory,
+  kMutex,
+  kRwLock,
+  kSemaphore,
+  kBarrier,
+  kQueue,  // of sleepers: condition variables and futexes
+};
+
+// How an object is accessed. Mode 0 of every space but kBarrier conflicts with all modes of its
+// object that are kept in the history, so it ends what later accesses have to be compared with.
+using Mode = std::uint8_t;
+inline constexpr Mode kModes = 4;
+namespace mode {
+inline constexpr Mode kWrite = 0, kRead = 1;                   // memory
+inline constexpr Mode kAcquire = 0, kRelease = 1, kProbe = 2;  // mutex; probe: failed try
+inline constexpr Mode kExclusive = 0, kShared = 1;             // rwlock
+inline constexpr Mode kProbeShared = 2, kProbeExclusive = 3;   // rwlock: failed tries
+inline constexpr Mode kTake = 0, kPost = 1, kLook = 2;         // semaphore
+inline constexpr Mode kDepart = 0, kArrive = 1;                // barrier
+inline constexpr Mode kSignal = 0, kSleep = 1, kTimedWake = 2, kWake = 3;  // queue
+}  // namespace mode
+
+struct Access {
+  Space space = Space::kMemory;
+  Mode mode = 0;
+  std::uint32_t size = 1;  // bytes; 1 outside memory
+  ObjectId object = 0;
+};
+
+struct Accesses {
+  std::array<Access, 2> list;
+  int count = 0;
+  const Access* begin() const { return list.data(); }
+  const Access* end() const { return list.data() + count; }
+};
+
+// What an executed operation touched. For an operation that is to run yet, fill in the label's
+// `success` as it will be.
+Accesses accesses(const Label& label);
+
+// Whether accesses with these modes to one object conflict. Two cases need more than the modes: a
+// barrier (which phase) and kWake (whom the signal woke); for them the answer is "they may".
+bool conflicting(Space space, Mode a, Mode b);
+
+// Whether the ranges of two accesses of one space overlap.
+inline bool overlapping(const Access& a, const Access& b) {
+  return a.object < b.object + b.size && b.object < a.object + a.size;
+}
+
+// The bit of a thread in a set of woken threads.
+inline std::uint64_t woken_bit(ThreadId thread) { return std::uint64_t{1} << (thread % 64); }
+
+}  // namespace mazur

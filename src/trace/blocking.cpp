@@ -1,0 +1,168 @@
+#include "trace/blocking.h"
+
+#include "trace/dependence.h"
+#include "trace/memory_value.h"
+#include "trace/subsets.h"
+
+namespace mazur {
+namespace {
+
+bool is_mutex_release(const Label& l) {
+  return l.kind == OpKind::kUnlock || l.kind == OpKind::kCondWait;
+}
+bool is_signal(const Label& l) {
+  return l.kind == OpKind::kCondSignal || l.kind == OpKind::kCondBroadcast ||
+         l.kind == OpKind::kFutexWake;
+}
+
+// The signal that ended the wait of which `end` is the wake-up (or would be), or kNoEvent.
+EventIndex waking(const Trace& trace, const Waiting& w) {
+  const EventIndex s = trace.history().last_waking(w.op.object, w.thread, w.end);
+  // An older one ended an older wait.
+  return s != kNoEvent && w.program_predecessor != kNoEvent && s > w.program_predecessor ? s
+                                                                                         : kNoEvent;
+}
+
+// How many readers hold the lock before position f.
+int readers_before(const Trace& trace, const Label& lock, EventIndex f) {
+  int readers = 0;
+  Label all = lock;
+  all.kind = OpKind::kWrLock;
+  trace.history().conflicts_after(all, kNoEvent, [&](EventIndex x) {
+    if (x >= f) return true;
+    const Label& l = trace[x].label;
+    if (l.kind == OpKind::kRdUnlock) --readers;
+    if (l.kind == OpKind::kRdLock || (l.kind == OpKind::kTryRdLock && l.success)) ++readers;
+    return true;
+  });
+  return readers;
+}
+
+}  // namespace
+
+bool can_be_disabled(OpKind kind) {
+  switch (kind) {
+    case OpKind::kLock:
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+    case OpKind::kSemWait:
+    case OpKind::kCondWake:
+    case OpKind::kOnceEnter:
+    case OpKind::kAwait:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool reversible(const Trace& trace, EventIndex e, EventIndex f) {
+  const Label& a = trace[e].label;
+  const Label& b = trace[f].label;
+  switch (b.kind) {
+    case OpKind::kLock:
+      return !is_mutex_release(a);
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+      return a.kind != OpKind::kRdUnlock && a.kind != OpKind::kWrUnlock;
+    case OpKind::kSemWait:
+      return a.kind != OpKind::kSemPost || b.read >= 2;
+    case OpKind::kCondWake:
+    case OpKind::kFutexWoken:
+      return !is_mutex_release(a) && (b.timed || !is_signal(a));
+    case OpKind::kBarrierDepart:
+    case OpKind::kJoin:
+      return false;
+    case OpKind::kOnceEnter:
+      return a.kind != OpKind::kOnceLeave;
+    case OpKind::kAwait:
+      return !writes_memory(a) || await_holds_without(trace, e, f);
+    default:
+      return true;
+  }
+}
+
+Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
+  const Label& a = trace[e].label;
+  Event event = trace[f];
+  Label& b = event.label;
+  switch (b.kind) {
+    case OpKind::kCas:
+    case OpKind::kFutexWait:
+      if (writes_memory(a)) b.success = value_without(trace, e, f) == truncated(b.value, b.size);
+      break;
+    case OpKind::kTryLock:
+      if (a.kind == OpKind::kTryLock && !a.success) break;
+      b.success = !is_mutex_release(a);
+      break;
+    case OpKind::kTryRdLock:
+      b.success = a.kind != OpKind::kWrUnlock;
+      break;
+    case OpKind::kTryWrLock:
+      if (a.kind == OpKind::kWrLock || (a.kind == OpKind::kTryWrLock && a.success))
+        b.success = true;
+      else if (a.kind == OpKind::kWrUnlock || a.kind == OpKind::kRdUnlock)
+        b.success = false;
+      else if (a.kind == OpKind::kRdLock || (a.kind == OpKind::kTryRdLock && a.success))
+        b.success = readers_before(trace, b, f) == 1;
+      break;
+    case OpKind::kSemTryWait:
+      if (a.kind == OpKind::kSemPost) b.success = b.read >= 2;
+      if (a.kind == OpKind::kSemWait || (a.kind == OpKind::kSemTryWait && a.success))
+        b.success = true;
+      break;
+    case OpKind::kCondWake:
+    case OpKind::kFutexWoken:
+      if (is_signal(a) && (a.written & woken_bit(event.thread)) != 0) b.success = false;
+      break;
+    case OpKind::kCondSignal:
+    case OpKind::kCondBroadcast:
+    case OpKind::kFutexWake:
+      event.choice = 0;
+      b.written = 0;
+      break;
+    case OpKind::kBarrierArrive:
+      if (a.kind == OpKind::kBarrierArrive) b.written = a.written;
+      break;
+    default:
+      break;
+  }
+  return event;
+}
+
+Waiting waiting(const Trace& trace, EventIndex f) {
+  return {.thread = trace.thread(f),
+          .op = trace[f].label,
+          .program_predecessor = trace.program_predecessor(f),
+          .end = f,
+          .holds = 3};
+}
+
+Waiting waiting(const Trace& trace, ThreadId thread, const Operation& op, std::uint8_t holds) {
+  EventIndex before = trace.last_of(thread);
+  if (before == kNoEvent) before = trace.creation_of(thread);
+  return {.thread = thread,
+          .op = op,
+          .program_predecessor = before,
+          .end = static_cast<EventIndex>(trace.size()),
+          .holds = holds};
+}
+
+void disabling_races(const Trace& trace, const Waiting& w, const Disabled& found) {
+  if (w.op.kind == OpKind::kWrLock) return writer_races(trace, w, found);
+  if (w.op.kind == OpKind::kAwait) return await_races(trace, w, found);
+  const EventIndex e =
+      w.end < trace.size() ? trace.last_disabler(w.end) : trace.history().last_disabler(w.op);
+  if (e == kNoEvent || trace.thread(e) == w.thread) return;
+  if (w.program_predecessor != kNoEvent && trace.happens_before(e, w.program_predecessor)) return;
+  Event step{.thread = w.thread, .choice = 0, .ways = 1, .label = {}};
+  static_cast<Operation&>(step.label) = w.op;
+  if (w.op.kind == OpKind::kCondWake) {
+    const EventIndex signal = waking(trace, w);
+    const bool signalled = signal != kNoEvent && !trace.happens_before(e, signal);
+    if (!signalled && !w.op.timed) return;
+    step.label.success = signalled;
+  }
+  found({&e, 1}, step);
+}
+
+}  // namespace mazur

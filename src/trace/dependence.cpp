@@ -1,0 +1,97 @@
+#include "trace/dependence.h"
+
+#include "trace/access.h"
+
+namespace mazur {
+namespace {
+
+// Plain memory operations, which nearly all calls are about.
+bool is_access(OpKind kind) { return kind >= OpKind::kLoad && kind <= OpKind::kCas; }
+bool is_write(const Label& l) {
+  return l.kind != OpKind::kLoad && (l.kind != OpKind::kCas || l.success);
+}
+
+constexpr std::uint64_t kAnyThread = ~std::uint64_t{0};
+
+// a and b overlap and their modes conflict: do the labels really?
+bool conflicting(const Label& a, std::uint64_t thread_a, const Access& x, const Label& b,
+                 std::uint64_t thread_b, const Access& y) {
+  if (x.space != y.space || !overlapping(x, y) || !conflicting(x.space, x.mode, y.mode))
+    return false;
+  if (x.space == Space::kBarrier) {
+    const bool arrival_a = x.mode == mode::kArrive;
+    const bool arrival_b = y.mode == mode::kArrive;
+    if (arrival_a && arrival_b) return a.written != b.written;
+    return arrival_a ? a.written == b.value : b.written == a.value;
+  }
+  if (x.space == Space::kQueue) {
+    if (x.mode == mode::kWake) return (thread_a & b.written) != 0;
+    if (y.mode == mode::kWake) return (thread_b & a.written) != 0;
+  }
+  return true;
+}
+
+bool dependent(const Label& a, std::uint64_t thread_a, const Label& b, std::uint64_t thread_b) {
+  if (is_access(a.kind) && is_access(b.kind))
+    return a.object < b.object + b.size && b.object < a.object + a.size &&
+           (is_write(a) || is_write(b));
+  for (const Access& x : accesses(a))
+    for (const Access& y : accesses(b))
+      if (conflicting(a, thread_a, x, b, thread_b, y)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool dependent(const Event& a, const Event& b) {
+  return dependent(a.label, woken_bit(a.thread), b.label, woken_bit(b.thread));
+}
+
+bool dependent(const Label& a, const Label& b) { return dependent(a, kAnyThread, b, kAnyThread); }
+
+bool dependent_next(const Event& p, const Event& q) {
+  if (p.label.kind == OpKind::kBarrierArrive && q.label.kind == OpKind::kBarrierArrive)
+    return p.label.object == q.label.object && p.label.read + 1 >= p.label.size;
+  return dependent(p, q);
+}
+
+bool may_depend(const Operation& a, const Operation& b) {
+  Label x, y;
+  static_cast<Operation&>(x) = a;
+  static_cast<Operation&>(y) = b;
+  for (const Access& i : accesses(x))
+    for (const Access& j : accesses(y))
+      if (i.space == j.space && overlapping(i, j) && conflicting(i.space, i.mode, j.mode))
+        return true;
+  return false;
+}
+
+bool reads_memory(const Label& label) {
+  switch (label.kind) {
+    case OpKind::kLoad:
+    case OpKind::kRmw:
+    case OpKind::kCas:
+    case OpKind::kOnceEnter:
+    case OpKind::kFutexWait:
+    case OpKind::kAwait:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool writes_memory(const Label& label) {
+  switch (label.kind) {
+    case OpKind::kStore:
+    case OpKind::kRmw:
+    case OpKind::kOnceLeave:
+      return true;
+    case OpKind::kCas:
+    case OpKind::kOnceEnter:
+      return label.success;
+    default:
+      return false;
+  }
+}
+
+}  // namespace mazur

@@ -1,0 +1,190 @@
+#include "trace/history.h"
+
+#include <algorithm>
+
+namespace mazur {
+namespace {
+
+constexpr int kGranuleShift = 6;
+
+// What a touch remembers besides its event:
+//   a signal: the threads it woke. An arrival: its phase.
+//   An exclusive rwlock access: whether it locked. A write of a once flag: whether it began to run.
+//   A semaphore's unit taken: the last touch, itself included, that took the last unit, or kNone.
+std::uint64_t extra_of(const Label& label, const Access& access, History::TouchIndex self,
+                       std::uint64_t last_unit) {
+  switch (access.space) {
+    case Space::kQueue:
+      return access.mode == mode::kSignal ? label.written : 0;
+    case Space::kBarrier:
+      return label.written;
+    case Space::kRwLock:
+      return label.kind == OpKind::kWrLock || label.kind == OpKind::kTryWrLock ? 1 : 0;
+    case Space::kMemory:
+      return label.kind == OpKind::kOnceEnter ? 1 : 0;
+    case Space::kSemaphore:
+      return label.written == 0 ? self : last_unit;
+    case Space::kMutex:
+      return 0;
+  }
+  return 0;
+}
+
+bool is_kept(const Access& access) {
+  if (access.space == Space::kBarrier) return access.mode == mode::kArrive;
+  return access.space != Space::kQueue || access.mode != mode::kWake;
+}
+
+}  // namespace
+
+History::History() { rehash(256); }
+
+void History::record(EventIndex event, const Label& label) {
+  for (const Access& a : accesses(label)) {
+    if (!is_kept(a)) continue;
+    const SlotIndex s = find_or_add(a);
+    Slot& slot = slots_[s];
+    const auto self = static_cast<TouchIndex>(touches_.size());
+    const std::uint64_t last_unit = slot.head[0] == kNone ? kNone : touches_[slot.head[0]].extra;
+    Touch& t = touches_.emplace_back();
+    t.slot = s;
+    t.event = event;
+    t.previous = slot.head[a.mode];
+    t.extra = extra_of(label, a, self, last_unit);
+    t.mode = a.mode;
+    slot.head[a.mode] = self;
+    if (a.mode != 0) continue;
+    for (Mode m = 1; m < kModes; ++m) {
+      t.saved[m - 1] = slot.head[m];
+      slot.head[m] = kNone;
+    }
+  }
+}
+
+void History::undo(std::size_t touches) {
+  while (touches_.size() > touches) {
+    const Touch& t = touches_.back();
+    Slot& slot = slots_[t.slot];
+    slot.head[t.mode] = t.previous;
+    if (t.mode == 0)
+      for (Mode m = 1; m < kModes; ++m) slot.head[m] = t.saved[m - 1];
+    touches_.pop_back();
+  }
+}
+
+EventIndex History::last_disabler(const Operation& op) const {
+  Access access;
+  switch (op.kind) {
+    case OpKind::kLock:
+      access = {Space::kMutex, mode::kAcquire, 1, op.object};
+      break;
+    case OpKind::kCondWake:
+      access = {Space::kMutex, mode::kAcquire, 1, op.object2};
+      break;
+    case OpKind::kSemWait:
+      access = {Space::kSemaphore, mode::kTake, 1, op.object};
+      break;
+    case OpKind::kRdLock:
+      access = {Space::kRwLock, mode::kShared, 1, op.object};
+      break;
+    case OpKind::kOnceEnter:
+      access = {Space::kMemory, mode::kWrite, op.size, op.object};
+      break;
+    default:
+      return kNoEvent;
+  }
+  const SlotIndex s = find(access);
+  if (s == kNone) return kNoEvent;
+  TouchIndex t = slots_[s].head[0];
+  if (access.space == Space::kSemaphore) {
+    if (t != kNone) t = static_cast<TouchIndex>(touches_[t].extra);
+  } else if (access.space != Space::kMutex) {
+    while (t != kNone && touches_[t].extra == 0) t = touches_[t].previous;
+  }
+  return t == kNone ? kNoEvent : touches_[t].event;
+}
+
+EventIndex History::last_waking(ObjectId queue, ThreadId thread, EventIndex end) const {
+  const SlotIndex s = find({Space::kQueue, mode::kSignal, 1, queue});
+  if (s == kNone) return kNoEvent;
+  for (TouchIndex t = slots_[s].head[mode::kSignal]; t != kNone; t = touches_[t].previous)
+    if (touches_[t].event < end && (touches_[t].extra & woken_bit(thread)) != 0)
+      return touches_[t].event;
+  return kNoEvent;
+}
+
+std::uint64_t History::arrived(ObjectId barrier, std::uint32_t capacity, EventIndex end) const {
+  const SlotIndex s = find({Space::kBarrier, mode::kArrive, 1, barrier});
+  if (s == kNone) return 0;
+  std::uint64_t phase = 0;
+  std::uint64_t count = 0;
+  for (TouchIndex t = slots_[s].head[mode::kArrive]; t != kNone; t = touches_[t].previous) {
+    if (touches_[t].event >= end) continue;
+    if (count != 0 && touches_[t].extra != phase) break;
+    phase = touches_[t].extra;
+    ++count;
+  }
+  return count == capacity ? 0 : count;
+}
+
+History::SlotIndex History::find(const Access& a) const {
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t i = hash(a.space, a.object, a.size) & mask;; i = (i + 1) & mask) {
+    const SlotIndex s = table_[i];
+    if (s == kNone) return kNone;
+    const Slot& slot = slots_[s];
+    if (slot.object == a.object && slot.size == a.size && slot.space == a.space) return s;
+  }
+}
+
+History::SlotIndex History::find_or_add(const Access& a) {
+  if (const SlotIndex s = find(a); s != kNone) return s;
+  const auto added = static_cast<SlotIndex>(slots_.size());
+  slots_.push_back({a.space, a.size, a.object, {kNone, kNone, kNone, kNone}, kNone});
+  if (slots_.size() * 2 > table_.size()) {
+    rehash(table_.size() * 2);
+  } else {
+    const std::size_t mask = table_.size() - 1;
+    std::size_t i = hash(a.space, a.object, a.size) & mask;
+    while (table_[i] != kNone) i = (i + 1) & mask;
+    table_[i] = added;
+  }
+  if (a.space == Space::kMemory) link_overlapping(added);
+  return added;
+}
+
+void History::link_overlapping(SlotIndex added) {
+  const auto link = [this](SlotIndex from, SlotIndex to) {
+    if (slots_[from].overlapping == kNone) {
+      slots_[from].overlapping = static_cast<std::uint32_t>(overlapping_.size());
+      overlapping_.emplace_back();
+    }
+    overlapping_[slots_[from].overlapping].push_back(to);
+  };
+  const ObjectId begin = slots_[added].object;
+  const ObjectId end = begin + slots_[added].size;
+  std::vector<SlotIndex> met;
+  for (ObjectId g = begin >> kGranuleShift; g <= (end - 1) >> kGranuleShift; ++g) {
+    std::vector<SlotIndex>& here = by_granule_[g];
+    for (SlotIndex s : here)
+      if (slots_[s].object < end && begin < slots_[s].object + slots_[s].size) met.push_back(s);
+    here.push_back(added);
+  }
+  std::sort(met.begin(), met.end());
+  met.erase(std::unique(met.begin(), met.end()), met.end());
+  for (SlotIndex s : met) {
+    link(s, added);
+    link(added, s);
+  }
+}
+
+void History::rehash(std::size_t buckets) {
+  table_.assign(buckets, kNone);
+  for (SlotIndex s = 0; s < slots_.size(); ++s) {
+    std::size_t i = hash(slots_[s].space, slots_[s].object, slots_[s].size) & (buckets - 1);
+    while (table_[i] != kNone) i = (i + 1) & (buckets - 1);
+    table_[i] = s;
+  }
+}
+
+}  // namespace mazur

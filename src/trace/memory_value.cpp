@@ -1,0 +1,107 @@
+#include "trace/memory_value.h"
+
+#include <algorithm>
+
+#include "trace/dependence.h"
+
+namespace mazur {
+namespace {
+
+// Byte `address` of a value that lies at `object`.
+std::uint64_t byte_of(std::uint64_t value, ObjectId object, ObjectId address) {
+  const ObjectId offset = address - object;
+  return offset < 8 ? value >> (offset * 8) & 0xff : 0;
+}
+
+bool covers(const Label& l, ObjectId address) {
+  return l.object <= address && address < l.object + l.size;
+}
+
+// `value` of [object, object + size) with the bytes of the write replaced by what was there before.
+std::uint64_t undo(std::uint64_t value, ObjectId object, std::uint32_t size, const Label& write) {
+  std::uint64_t result = value;
+  for (std::uint32_t i = 0; i < std::min(size, 8u); ++i) {
+    if (!covers(write, object + i)) continue;
+    result &= ~(std::uint64_t{0xff} << (i * 8));
+    result |= byte_of(write.before, write.object, object + i) << (i * 8);
+  }
+  return truncated(result, size);
+}
+
+}  // namespace
+
+bool satisfies(std::uint64_t value, const Operation& await) {
+  const auto a = static_cast<std::int64_t>(truncated(value, await.size));
+  const auto b = static_cast<std::int64_t>(truncated(await.value, await.size));
+  switch (await.comparison) {
+    case Comparison::kEqual:
+      return a == b;
+    case Comparison::kNotEqual:
+      return a != b;
+    case Comparison::kLess:
+      return a < b;
+    case Comparison::kGreaterEqual:
+      return a >= b;
+  }
+  return false;
+}
+
+std::uint64_t value_without(const Trace& trace, EventIndex e, EventIndex f) {
+  const Label& read = trace[f].label;
+  return undo(read.read, read.object, read.size, trace[e].label);
+}
+
+bool await_holds_without(const Trace& trace, EventIndex e, EventIndex f) {
+  const Label& await = trace[f].label;
+  for (ObjectId object : {await.object, await.object2}) {
+    if (object == 0) continue;
+    const auto value = value_after(trace, object, await.size, f, {}, kNoEvent);
+    // Unknown only if nobody wrote it: then e did not change it.
+    if (value && !satisfies(undo(*value, object, await.size, trace[e].label), await)) return false;
+  }
+  return true;
+}
+
+std::optional<std::uint64_t> value_after(const Trace& trace, ObjectId object, std::uint32_t size,
+                                         EventIndex end, std::span<const EventIndex> left_out,
+                                         EventIndex last) {
+  constexpr std::uint32_t kBytes = 8;
+  EventIndex newest[kBytes];
+  EventIndex oldest[kBytes];
+  std::fill_n(newest, kBytes, kNoEvent);
+  std::fill_n(oldest, kBytes, kNoEvent);
+  Label range;
+  range.kind = OpKind::kLoad;
+  range.object = object;
+  range.size = std::min(size, kBytes);
+  trace.history().conflicts_after(range, kNoEvent, [&](EventIndex x) {
+    const Label& write = trace[x].label;
+    const bool included = x < end && std::none_of(left_out.begin(), left_out.end(), [&](auto d) {
+                            return trace.happens_before(d, x);
+                          });
+    for (std::uint32_t i = 0; i < range.size; ++i) {
+      if (!covers(write, object + i)) continue;
+      if (oldest[i] == kNoEvent || x < oldest[i]) oldest[i] = x;
+      if (included && (newest[i] == kNoEvent || x > newest[i])) newest[i] = x;
+    }
+    return true;
+  });
+  std::uint64_t value = 0;
+  for (std::uint32_t i = 0; i < range.size; ++i) {
+    if (last != kNoEvent && covers(trace[last].label, object + i)) newest[i] = last;
+    std::uint64_t byte;
+    if (newest[i] != kNoEvent) {
+      const Label& write = trace[newest[i]].label;
+      byte = byte_of(write.written, write.object, object + i);
+    } else if (oldest[i] != kNoEvent) {
+      const Label& write = trace[oldest[i]].label;
+      byte = byte_of(write.before, write.object, object + i);
+    } else {
+      return std::nullopt;
+    }
+    value |= byte << (i * 8);
+  }
+  return value;
+}
+
+}  // namespace mazur

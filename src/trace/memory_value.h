@@ -1,0 +1,33 @@
+// Values of memory at points of a trace, from the labels of its writes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "trace/trace.h"
+
+namespace mazur {
+
+// The low `size` bytes.
+inline std::uint64_t truncated(std::uint64_t value, std::uint32_t size) {
+  return size >= 8 ? value : value & ((std::uint64_t{1} << (size * 8)) - 1);
+}
+
+// Whether a value satisfies an await.
+bool satisfies(std::uint64_t value, const Operation& await);
+
+// What f, which reads memory, would have read without the write e, with which it races.
+std::uint64_t value_without(const Trace& trace, EventIndex e, EventIndex f);
+
+// Whether the executed await f was also enabled without the write e, with which it races.
+bool await_holds_without(const Trace& trace, EventIndex e, EventIndex f);
+
+// The value of [object, object + size), size <= 8, after the events before `end` that are not in
+// `left_out` nor happen after one that is, followed by `last` if that is an event. Empty if the
+// trace does not tell.
+std::optional<std::uint64_t> value_after(const Trace& trace, ObjectId object, std::uint32_t size,
+                                         EventIndex end, std::span<const EventIndex> left_out,
+                                         EventIndex last);
+
+}  // namespace mazur

@@ -1,0 +1,233 @@
+#include "trace/reversal.h"
+
+#include <algorithm>
+
+#include "trace/access.h"
+#include "trace/blocking.h"
+#include "trace/dependence.h"
+
+namespace mazur {
+namespace {
+
+// Whether the two labels touch the same objects in the same modes.
+bool same_accesses(const Label& a, const Label& b) {
+  return a.success == b.success && (a.kind != OpKind::kBarrierArrive || a.written == b.written);
+}
+
+}  // namespace
+
+void Reversal::start(const Trace& trace, std::span<const EventIndex> dropped, EventIndex end) {
+  trace_ = &trace;
+  dropped_.assign(dropped.begin(), dropped.end());
+  end_ = end;
+  last_event_ = kNoEvent;
+  last_taken_ = false;
+  arrivals_.clear();
+  needed_until_ = 0;
+  used_until_ = dropped[0] + 1;
+  whole_ = false;
+  if (++stamp_ == 0) {  // stamps wrapped around: none may look valid
+    for (Cursor& c : cursors_) c.stamp = 0;
+    stamp_ = 1;
+  }
+}
+
+void Reversal::race(const Trace& trace, EventIndex e, EventIndex f, EventIndex end) {
+  start(trace, {&e, 1}, end);
+  last_ = after_reversal(trace, e, f);
+  // In E, f happens after e and what it happens after in v. If reversing changes what it depends
+  // on, only its program predecessor and its label tell.
+  if (same_accesses(last_.label, trace[f].label))
+    last_event_ = f;
+  else
+    whole_ = true;  // another suffix may hold events that only the new outcome depends on
+  last_predecessor_ = trace.program_predecessor(f);
+  used_until_ = f + 1;
+  need_last();
+}
+
+void Reversal::disabling(const Trace& trace, std::span<const EventIndex> dropped, const Event& step,
+                         EventIndex program_predecessor, EventIndex end) {
+  start(trace, dropped, end);
+  last_ = step;
+  last_predecessor_ = program_predecessor;
+  if (end < trace.size()) used_until_ = end + 1;
+  // No suffix has events on the object that do not happen after e; or, here, it may.
+  whole_ = dropped.size() > 1 || step.label.kind == OpKind::kCondWake ||
+           step.label.kind == OpKind::kWrLock || step.label.kind == OpKind::kAwait;
+  need_last();
+}
+
+void Reversal::choice(const Trace& trace, EventIndex e, std::uint16_t choice, EventIndex end) {
+  start(trace, {&e, 1}, end);
+  last_ = trace[e];
+  last_.choice = choice;
+  if (last_.label.kind != OpKind::kChoose) last_.label.written = 0;  // whom it wakes is not known
+  last_predecessor_ = trace.program_predecessor(e);
+  need_last();
+}
+
+Reversal::Cursor& Reversal::cursor(ThreadId thread) const {
+  if (thread >= cursors_.size()) cursors_.resize(thread + 1);
+  Cursor& c = cursors_[thread];
+  if (c.stamp != stamp_) {
+    const auto events = trace_->events_of(thread);
+    const auto at = std::lower_bound(events.begin(), events.end(), first());
+    c = {stamp_, static_cast<std::uint32_t>(at - events.begin()), 0, 0};
+  }
+  return c;
+}
+
+EventIndex Reversal::next_of(ThreadId thread) const {
+  const auto events = trace_->events_of(thread);
+  const Cursor& c = cursor(thread);
+  const std::uint32_t next = c.first + c.taken;
+  if (next >= events.size() || events[next] >= end_ || !contains(events[next])) return kNoEvent;
+  return events[next];
+}
+
+// Whether every event of v that happens before i (which is in v, or is f) has been taken.
+bool Reversal::past_taken(EventIndex i) const {
+  const EventIndex latest = trace_->latest_predecessor(i);
+  if (latest == kNoEvent || latest < first()) return true;
+  const auto clock = trace_->clock(i);
+  for (ThreadId t = 0; t < clock.size(); ++t) {
+    if (clock[t] == 0 || t == trace_->thread(i)) continue;
+    const EventIndex last = trace_->events_of(t)[clock[t] - 1];
+    if (last <= first()) continue;  // in E', or e itself, which f happens after
+    const Cursor& c = cursor(t);
+    if (clock[t] > c.first + c.taken) return false;
+  }
+  return true;
+}
+
+bool Reversal::last_is_initial() const {
+  if (last_event_ != kNoEvent) return past_taken(last_event_);
+  if (last_predecessor_ != kNoEvent && last_predecessor_ > first() && !taken(last_predecessor_))
+    return false;
+  return trace_->history().conflicts_after(last_.label, first(), [&](EventIndex x) {
+    return x >= end_ || taken(x) || !contains(x) || !dependent((*trace_)[x], last_);
+  });
+}
+
+bool Reversal::is_initial(Step p) const {
+  if (const EventIndex i = next_of(p.thread); i != kNoEvent)
+    return (*trace_)[i].choice == p.choice && past_taken(i);
+  return !last_taken_ && last_.step() == p && last_is_initial();
+}
+
+Reversal::Match Reversal::match(const Event& p) {
+  if (const EventIndex i = next_of(p.thread); i != kNoEvent) {
+    if ((*trace_)[i].choice == p.choice && past_taken(i)) return Match::kInitial;
+    need(i);
+    return Match::kConflict;
+  }
+  if (!last_taken_ && last_.thread == p.thread)
+    return last_.choice == p.choice && last_is_initial() ? Match::kInitial : Match::kConflict;
+  return independent(p) ? Match::kIndependent : Match::kConflict;
+}
+
+void Reversal::take(const Event& p, Match match) {
+  if (p.label.kind == OpKind::kBarrierArrive) arrivals_.push_back(p.label.object);
+  if (match == Match::kIndependent) {
+    whole_ = true;
+    return;
+  }
+  if (const EventIndex i = next_of(p.thread); i != kNoEvent) {
+    used_until_ = std::max(used_until_, i + 1);
+    ++cursor(p.thread).taken;
+  } else {
+    last_taken_ = true;
+  }
+}
+
+bool Reversal::independent(const Event& p) {
+  if (p.label.kind == OpKind::kBarrierArrive) return arrival_independent(p);
+  if (!last_taken_ && dependent(p, last_)) return false;
+  // The first conflict in v keeps the needed part short.
+  EventIndex earliest = kNoEvent;
+  trace_->history().conflicts_after(p.label, first(), [&](EventIndex x) {
+    if (x < earliest && x < end_ && !taken(x) && contains(x) && dependent((*trace_)[x], p))
+      earliest = x;
+    return true;
+  });
+  if (earliest == kNoEvent) return true;
+  need(earliest);
+  return false;
+}
+
+// An arrival is independent of v as long as v leaves it its place in the phase that is open after
+// E'.u: with n places left, v must have fewer than n arrivals, or the n-th would be moved to the
+// next phase.
+bool Reversal::arrival_independent(const Event& p) {
+  const Label& l = p.label;
+  std::uint64_t arrived = trace_->history().arrived(l.object, l.size, first());
+  arrived += static_cast<std::uint64_t>(std::count(arrivals_.begin(), arrivals_.end(), l.object));
+  std::size_t places = l.size - arrived % l.size;
+  std::vector<EventIndex> in_v;
+  trace_->history().conflicts_after(l, first(), [&](EventIndex x) {
+    if (x < end_ && (*trace_)[x].label.kind == OpKind::kBarrierArrive && !taken(x) && contains(x))
+      in_v.push_back(x);
+    return true;
+  });
+  if (!last_taken_ && last_.label.kind == OpKind::kBarrierArrive && last_.label.object == l.object)
+    --places;  // the last step is needed anyway
+  if (in_v.size() < places) return true;
+  std::sort(in_v.begin(), in_v.end());
+  for (std::size_t i = 0; i < places; ++i) need(in_v[i]);
+  return false;
+}
+
+void Reversal::need(EventIndex i) {
+  const auto clock = trace_->clock(i);
+  for (ThreadId t = 0; t < clock.size(); ++t) {
+    if (clock[t] == 0) continue;
+    const EventIndex last = trace_->events_of(t)[clock[t] - 1];
+    if (last <= first()) continue;
+    Cursor& c = cursor(t);
+    c.needed = std::max(c.needed, clock[t]);
+    needed_until_ = std::max(needed_until_, last + 1);
+  }
+}
+
+// What has to come before the last step.
+void Reversal::need_last() {
+  if (last_event_ != kNoEvent) {
+    const auto clock = trace_->clock(last_event_);
+    for (ThreadId t = 0; t < clock.size(); ++t) {
+      const std::uint32_t count = clock[t] - (t == last_.thread ? 1 : 0);
+      if (clock[t] == 0 || count == 0) continue;
+      const EventIndex last = trace_->events_of(t)[count - 1];
+      if (last <= first()) continue;
+      Cursor& c = cursor(t);
+      c.needed = std::max(c.needed, count);
+      needed_until_ = std::max(needed_until_, last + 1);
+    }
+    return;
+  }
+  if (last_predecessor_ != kNoEvent && last_predecessor_ > first()) need(last_predecessor_);
+  trace_->history().conflicts_after(last_.label, first(), [&](EventIndex x) {
+    if (x < end_ && contains(x) && dependent((*trace_)[x], last_)) need(x);
+    return true;
+  });
+}
+
+Step Reversal::first_step() const {
+  for (EventIndex i = first() + 1; i < end_; ++i)
+    if (contains(i)) return (*trace_)[i].step();
+  return last_.step();
+}
+
+EventIndex Reversal::settled_by() const {
+  return whole_ ? kNoEvent : std::max(used_until_, needed_until_) - 1;
+}
+
+std::vector<Event> Reversal::sequence() const {
+  std::vector<Event> v;
+  for (EventIndex i = first() + 1; i < end_; ++i)
+    if (contains(i) && !taken(i)) v.push_back((*trace_)[i]);
+  if (!last_taken_) v.push_back(last_);
+  return v;
+}
+
+}  // namespace mazur

@@ -1,0 +1,123 @@
+// v: the sequence that reverses a race, to be explored after a prefix of the trace.
+//
+// For a race e <~ e' (JACM Alg. 2 lines 4-5), E' = pre(E, e) and v = notdep(e, E).e'. The races
+// with blocked operations (Alg. 6 lines 9-13) drop more events than e, and end in a step that need
+// not have run; the other outcomes of a step with several are treated like races of the step with
+// itself.
+//
+// v is never written out. Events are in v, initial or independent by O(1) looks at clocks and by
+// the histories of the objects involved, so that most questions cost nothing like the length of v.
+//
+// Steps are taken out of v one after the other, as in Lemma 4.6, whose relation v ~ w is what
+// match() and take() decide step by step along a path w in a wakeup tree.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace mazur {
+
+class Reversal {
+ public:
+  // How a next step p after E'.u relates to the rest of v.
+  enum class Match : std::uint8_t {
+    kInitial,      // p is in I(v): take() removes it from v
+    kIndependent,  // p is not in v and independent of all of it: p <> v
+    kConflict,     // neither: p is not a weak initial of v
+  };
+
+  // The race e <~ f. Only events before `end` belong to E.
+  void race(const Trace& trace, EventIndex e, EventIndex f, EventIndex end);
+  // A disabling race (blocking.h).
+  void disabling(const Trace& trace, std::span<const EventIndex> dropped, const Event& step,
+                 EventIndex program_predecessor, EventIndex end);
+  // Event e with another outcome.
+  void choice(const Trace& trace, EventIndex e, std::uint16_t choice, EventIndex end);
+
+  // E' = pre(E, first()).
+  EventIndex first() const { return dropped_[0]; }
+
+  // p: thread, choice and label that it has after E'.u. On kConflict, notes which part of v is
+  // needed for it, for needed().
+  Match match(const Event& p);
+  // Whether the step is in I(v). No label is needed for that.
+  bool is_initial(Step p) const;
+  // After match() said kInitial or kIndependent: goes on to E'.u.p.
+  void take(const Event& p, Match match);
+
+  // A step in I(v): the first one of v.
+  Step first_step() const;
+
+  // The part of what is left of v that has to be explored after E'.u so that every p that was in
+  // conflict stays so: a happens-before closed subsequence of v that ends with the reversing step.
+  template <typename Visit>
+  void for_each_needed(Visit&& visit) const;
+
+  // The answers given since the start hold for every execution that shares the trace up to and
+  // including this position, whatever it goes on with; kNoEvent if they do not.
+  EventIndex settled_by() const;
+
+  // v, or what is left of it, written out: for tests and for reading.
+  std::vector<Event> sequence() const;
+
+ private:
+  struct Cursor {
+    std::uint32_t stamp = 0;
+    std::uint32_t first = 0;   // place of the thread's first event after E'
+    std::uint32_t taken = 0;   // how many of its events have been taken
+    std::uint32_t needed = 0;  // places below this one are needed
+  };
+
+  void start(const Trace& trace, std::span<const EventIndex> dropped, EventIndex end);
+  Cursor& cursor(ThreadId thread) const;
+  bool contains(EventIndex i) const {
+    for (EventIndex d : dropped_)
+      if (trace_->happens_before(d, i)) return false;
+    return i < end_;
+  }
+  bool taken(EventIndex i) const {
+    const Cursor& c = cursor(trace_->thread(i));
+    return trace_->place(i) < c.first + c.taken;
+  }
+  // The thread's next event in what is left of v, without the last step; kNoEvent if none.
+  EventIndex next_of(ThreadId thread) const;
+  bool past_taken(EventIndex i) const;
+  bool last_is_initial() const;
+  bool independent(const Event& p);
+  bool arrival_independent(const Event& p);
+  void need(EventIndex i);
+  void need_last();
+
+  const Trace* trace_ = nullptr;
+  std::vector<EventIndex> dropped_;
+  EventIndex end_ = 0;
+  // The step at the end of v.
+  Event last_;
+  EventIndex last_event_ =
+      kNoEvent;  // the event it is in E, if its clock there tells its past in v
+  EventIndex last_predecessor_ = kNoEvent;
+  bool last_taken_ = false;
+
+  mutable std::vector<Cursor> cursors_;  // by thread; valid if stamped
+  mutable std::uint32_t stamp_ = 0;
+  std::vector<ObjectId> arrivals_;  // barriers that taken steps have arrived at
+  EventIndex needed_until_ = 0;     // one past the last needed event
+  EventIndex used_until_ = 0;       // one past the last event that an answer rests on
+  bool whole_ = false;              // an answer rests on all of v
+};
+
+template <typename Visit>
+void Reversal::for_each_needed(Visit&& visit) const {
+  for (EventIndex i = first() + 1; i < needed_until_; ++i) {
+    const Cursor& c = cursor(trace_->thread(i));
+    const std::uint32_t place = trace_->place(i);
+    if (place >= c.needed || place < c.first + c.taken || !contains(i)) continue;
+    visit((*trace_)[i]);
+  }
+  if (!last_taken_) visit(last_);
+}
+
+}  // namespace mazur

@@ -1,0 +1,142 @@
+#include "trace/subsets.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "trace/memory_value.h"
+
+namespace mazur {
+namespace {
+
+// Enough for 16 events that do not depend on each other; beyond, the largest subsets come first.
+constexpr int kMaxSubsets = 1 << 17;
+
+bool happens_after_any(const Trace& trace, std::span<const EventIndex> events, EventIndex x) {
+  return std::any_of(events.begin(), events.end(),
+                     [&](EventIndex d) { return trace.happens_before(d, x); });
+}
+
+// All ways to drop e, some of `events` (in trace order) and what happens after those.
+template <typename Visit>
+class Subsets {
+ public:
+  Subsets(const Trace& trace, EventIndex e, std::span<const EventIndex> events, Visit visit)
+      : trace_(trace), events_(events), visit_(visit) {
+    dropped_.push_back(e);
+  }
+
+  void search(std::size_t from = 0) {
+    while (from < events_.size() && happens_after_any(trace_, dropped_, events_[from])) ++from;
+    if (from == events_.size()) {
+      if (budget_-- > 0) visit_(std::span<const EventIndex>(dropped_));
+      return;
+    }
+    if (budget_ <= 0) return;
+    search(from + 1);
+    dropped_.push_back(events_[from]);
+    search(from + 1);
+    dropped_.pop_back();
+  }
+
+ private:
+  const Trace& trace_;
+  std::span<const EventIndex> events_;
+  Visit visit_;
+  std::vector<EventIndex> dropped_;
+  int budget_ = kMaxSubsets;
+};
+
+Event step_of(const Waiting& w) {
+  Event step{.thread = w.thread, .choice = 0, .ways = 1, .label = {}};
+  static_cast<Operation&>(step.label) = w.op;
+  return step;
+}
+
+// p stands at its operation after E'.u.
+bool arrives(const Trace& trace, const Waiting& w, std::span<const EventIndex> dropped) {
+  return w.program_predecessor == kNoEvent ||
+         !happens_after_any(trace, dropped, w.program_predecessor);
+}
+
+bool is_read_lock(const Label& l) {
+  return l.kind == OpKind::kRdLock || (l.kind == OpKind::kTryRdLock && l.success);
+}
+bool is_write_lock(const Label& l) {
+  return l.kind == OpKind::kWrLock || (l.kind == OpKind::kTryWrLock && l.success);
+}
+
+}  // namespace
+
+void writer_races(const Trace& trace, const Waiting& w, const Disabled& found) {
+  const Event step = step_of(w);
+  // The readers since the last writer, and that writer.
+  std::vector<EventIndex> readers;
+  EventIndex writer = kNoEvent;
+  trace.history().conflicts_after(step.label, kNoEvent, [&](EventIndex x) {
+    if (x >= w.end) return true;
+    const Label& l = trace[x].label;
+    if (is_read_lock(l) || l.kind == OpKind::kRdUnlock) readers.push_back(x);
+    if (is_write_lock(l)) writer = x;
+    return writer == kNoEvent;
+  });
+  std::sort(readers.begin(), readers.end());
+  if (writer != kNoEvent && trace.thread(writer) != w.thread && arrives(trace, w, {&writer, 1}))
+    found({&writer, 1}, step);
+
+  std::vector<EventIndex> independent;
+  for (EventIndex e : readers) {
+    if (!is_read_lock(trace[e].label) || trace.thread(e) == w.thread) continue;
+    if (!arrives(trace, w, {&e, 1})) continue;
+    independent.clear();
+    for (EventIndex x : readers)
+      if (x > e && !trace.happens_before(e, x)) independent.push_back(x);
+    const auto visit = [&](std::span<const EventIndex> dropped) {
+      int held = 0;
+      for (EventIndex x : readers)
+        if (!happens_after_any(trace, dropped, x)) held += is_read_lock(trace[x].label) ? 1 : -1;
+      if (held == 0 && arrives(trace, w, dropped)) found(dropped, step);
+    };
+    Subsets(trace, e, independent, visit).search();
+  }
+}
+
+void await_races(const Trace& trace, const Waiting& w, const Disabled& found) {
+  const Event step = step_of(w);
+  std::vector<EventIndex> writes;
+  trace.history().conflicts_after(step.label, kNoEvent, [&](EventIndex x) {
+    if (x < w.end) writes.push_back(x);
+    return true;
+  });
+  std::sort(writes.begin(), writes.end());
+  writes.erase(std::unique(writes.begin(), writes.end()), writes.end());
+
+  const auto enabled = [&](std::span<const EventIndex> dropped, EventIndex last) {
+    const ObjectId objects[] = {w.op.object, w.op.object2};
+    for (int i = 0; i < 2; ++i) {
+      if (objects[i] == 0) continue;
+      const auto value = value_after(trace, objects[i], w.op.size, w.end, dropped, last);
+      if (value ? !satisfies(*value, w.op) : (w.holds >> i & 1) == 0) return false;
+    }
+    return true;
+  };
+  std::vector<EventIndex> independent;
+  for (std::size_t k = writes.size(); k-- > 0;) {
+    const EventIndex e = writes[k];
+    if (trace.thread(e) == w.thread || !arrives(trace, w, {&e, 1})) continue;
+    independent.clear();
+    for (EventIndex x : writes)
+      if (x > e && !trace.happens_before(e, x)) independent.push_back(x);
+    bool disables = false;
+    const auto visit = [&](std::span<const EventIndex> dropped) {
+      if (!arrives(trace, w, dropped)) return;
+      if (!enabled(dropped, kNoEvent) || enabled(dropped, e)) return;
+      disables = true;
+      found(dropped, step);
+    };
+    Subsets(trace, e, independent, visit).search();
+    // One location: writes are ordered, so the last write that disables is enough (blocking.h).
+    if (disables && w.op.object2 == 0 && independent.empty()) return;
+  }
+}
+
+}  // namespace mazur

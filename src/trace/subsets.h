@@ -1,0 +1,15 @@
+// The general form of blocking (JACM Algorithms 5 and 6): an event disables an operation only after
+// some of the events that do not depend on it.
+#pragma once
+
+#include "trace/blocking.h"
+
+namespace mazur {
+
+// The disabling races of a kWrLock: with readers, which commute among each other, and writers.
+void writer_races(const Trace& trace, const Waiting& waiting, const Disabled& found);
+
+// The disabling races of a kAwait: with writes to what it waits for.
+void await_races(const Trace& trace, const Waiting& waiting, const Disabled& found);
+
+}  // namespace mazur
