@@ -103,7 +103,8 @@ class Shrinker {
       }
       for (std::size_t i = 0; i < best_.objects[c].size(); ++i) {
         attempt([=](Program& p) { p.objects[c][i] = 0; });
-        attempt([=](Program& p) { --p.objects[c][i]; });
+        while (best_.objects[c][i] > 0 && attempt([=](Program& p) { --p.objects[c][i]; })) {
+        }
       }
     }
   }

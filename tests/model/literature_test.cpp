@@ -1,0 +1,129 @@
+// The papers' programs have the number of traces that the papers and other tools say, and the
+// explorers find them.
+#include <gtest/gtest.h>
+
+#include "literature_programs.h"
+#include "verify.h"
+
+namespace mazur::model {
+namespace {
+
+using namespace literature;  // NOLINT: the programs, by name
+
+struct Case {
+  const char* name;
+  Program program;
+  std::uint64_t traces;
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+std::vector<Case> cases() {
+  return {
+      {"readers_2", readers(2), 4},
+      {"readers_5", readers(5), 32},
+      {"readers_8", readers(8), 256},
+      {"lastzero_2", lastzero(2), 5},
+      {"lastzero_5", lastzero(5), 64},
+      {"lastzero_7", lastzero(7), 320},
+      {"lastzero_10", lastzero(10), 3328},
+      {"indexer_11", indexer(11), 1},
+      {"indexer_12", indexer(12), 8},
+      {"indexer_13", indexer(13), 64},
+      {"indexer_14", indexer(14), 512},
+      {"indexer_small_2", indexer_small(2), 1},
+      {"indexer_small_5", indexer_small(5), 8},
+      {"indexer_small_8", indexer_small(8), 64},
+      {"filesystem_13", filesystem(13), 1},
+      {"filesystem_14", filesystem(14), 2},
+      {"filesystem_16", filesystem(16), 8},
+      {"filesystem_19", filesystem(19), 64},
+      {"wakeup_stress_2", wakeup_stress(2), 4},
+      {"wakeup_stress_4", wakeup_stress(4), 48},
+      {"wakeup_stress_5", wakeup_stress(5), 240},
+      {"groups_1", groups(1), 5},
+      {"groups_2", groups(2), 9},
+      {"groups_5", groups(5), 21},
+      {"entangled_2", entangled(2), 4},
+      {"entangled_5", entangled(5), 10},
+      {"entangled_8", entangled(8), 16},
+      {"ring_2", ring(2), 3},
+      {"ring_5", ring(5), 31},
+      {"ring_8", ring(8), 255},
+      {"inc_3_2", inc(3, 2), 7134},
+      {"inc_2_5", inc(2, 5), 34904},
+      {"inc_5_1", inc(5, 1), 14400},
+      {"readers_writers_1", readers_writers(1), 2},
+      {"readers_writers_5", readers_writers(5), 32},
+      {"readers_writers_10", readers_writers(10), 1024},
+      {"branching_2", branching(2), 11},
+      {"branching_3", branching(3), 28},
+      {"branching_4", branching(4), 103},
+      {"disp_5_2", disp(5, 2), 137},
+      {"disp_5_3", disp(5, 3), 1482},
+      {"mpat_3", mpat(3), 48},
+      {"mpat_4", mpat(4), 384},
+      {"mpat_5", mpat(5), 3840},
+      {"mpc_2_2", mpc(2, 2), 54},
+      {"mpc_2_5", mpc(2, 5), 60},
+      {"mpc_3_5", mpc(3, 5), 2958},
+      {"pi_3", pi(3), 6},
+      {"pi_5", pi(5), 120},
+      {"pi_6", pi(6), 720},
+      {"poke_7_3", poke(7, 3), 2440},
+      {"poke_8_3", poke(8, 3), 3700},
+  };
+}
+
+class Literature : public testing::TestWithParam<Case> {};
+
+INSTANTIATE_TEST_SUITE_P(Programs, Literature, testing::ValuesIn(cases()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+constexpr std::uint64_t kMost = 200'000;
+
+TEST_P(Literature, OptimalRunsEveryTraceExactlyOnce) {
+  const Case& c = GetParam();
+  const Explored optimal = explore_all(c.program, {.name = "optimal"}, kMost);
+  EXPECT_EQ(optimal.complaint, "");
+  EXPECT_EQ(optimal.complete, c.traces);
+  EXPECT_EQ(optimal.classes.size(), c.traces);
+  EXPECT_EQ(optimal.blocked, 0u);
+}
+
+std::set<ClassName> names(const Explored& explored) {
+  std::set<ClassName> set;
+  for (const auto& [name, count] : explored.classes) set.insert(name);
+  return set;
+}
+
+TEST_P(Literature, SourceAndDporFindTheSameTraces) {
+  const Case& c = GetParam();
+  const Explored optimal = explore_all(c.program, {.name = "optimal"}, kMost);
+  const Explored source = explore_all(c.program, {.name = "source"}, kMost);
+  EXPECT_EQ(source.complaint, "");
+  EXPECT_EQ(source.complete, c.traces);
+  EXPECT_EQ(names(source), names(optimal));
+  const Explored dpor = explore_all(c.program, {.name = "dpor"}, kMost);
+  EXPECT_EQ(dpor.complaint, "");
+  EXPECT_EQ(names(dpor), names(optimal));
+}
+
+// Brute force agrees where it can.
+TEST_P(Literature, BruteForceCountsTheSame) {
+  const Case& c = GetParam();
+  const Answer answer = brute_force(c.program, 200'000);
+  if (!answer.complete) return;
+  EXPECT_EQ(answer.inconsistent, "");
+  EXPECT_EQ(answer.classes.size(), c.traces);
+}
+
+TEST(LiteratureDpor, RunsOneAndAHalfAsManyReadersExecutions) {
+  // (3^N + 1) / 2, blocked ones included.
+  for (const auto& [n, runs] : {std::pair(2, 5), {3, 14}, {5, 122}}) {
+    const Explored dpor = explore_all(readers(n), {.name = "dpor"}, kMost);
+    EXPECT_EQ(dpor.complete + dpor.blocked, static_cast<std::uint64_t>(runs)) << n;
+  }
+}
+
+}  // namespace
+}  // namespace mazur::model
