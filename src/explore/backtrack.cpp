@@ -25,6 +25,7 @@ std::optional<Step> BacktrackSearch::choose(const Trace& trace, const Frontier& 
     enter(depth);
     nodes_[depth].backtrack.push_back(*step);
     nodes_[depth].explored = 1;
+    at_exit_.note(*step, frontier);
     return step;
   }
   // Line 4: plan() found that there is one.
@@ -33,6 +34,7 @@ std::optional<Step> BacktrackSearch::choose(const Trace& trace, const Frontier& 
   const Pending* pending = frontier.find(step.thread);
   if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
     throw std::logic_error("a planned step is not possible: the program did not behave as before");
+  at_exit_.note(step, frontier);
   return step;
 }
 
@@ -43,7 +45,7 @@ void BacktrackSearch::enter(std::size_t depth) {
 }
 
 bool BacktrackSearch::plan(const Trace& trace, const Frontier& frontier, End) {
-  analyse(trace, frontier, keep_);
+  analyse(trace, at_exit_.frontier(trace, frontier), keep_);
   for (depth_ = trace.size(); depth_ > 0; --depth_) {
     const std::size_t depth = depth_ - 1;
     Node& node = nodes_[depth];

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "explore/at_exit.h"
 #include "explore/explorer.h"
 #include "explore/pick.h"
 #include "explore/sleep_set.h"
@@ -57,6 +58,7 @@ class BacktrackSearch : public Explorer {
   std::size_t depth_ = 0;
   std::size_t keep_ = 0;
   bool blocked_ = false;
+  AtExit at_exit_;
 };
 
 }  // namespace mazur

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "explore/at_exit.h"
 #include "explore/pick.h"
 #include "explore/sleep_set.h"
 #include "explore/step_table.h"
@@ -56,6 +57,7 @@ class Optimal final : public Explorer {
   WakeupTrees::Node subtree_ = WakeupTrees::kNone;  // WuT' for the node to come (line 18)
   std::size_t keep_ = 0;
   bool blocked_ = false;
+  AtExit at_exit_;
 
   Reversal reversal_;
   // What settles the analysis of each race, and of each event's disabling and choice races; see
@@ -86,6 +88,7 @@ std::optional<Step> Optimal::choose(const Trace& trace, const Frontier& frontier
       return std::nullopt;
     }
     nodes_.emplace_back();
+    at_exit_.note(*step, frontier);
     return step;
   }
   if (entering) {
@@ -96,13 +99,14 @@ std::optional<Step> Optimal::choose(const Trace& trace, const Frontier& frontier
   const Pending* pending = frontier.find(step.thread);
   if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
     throw std::logic_error("a planned step is not possible: the program did not behave as before");
+  at_exit_.note(step, frontier);
   return step;
 }
 
 bool Optimal::plan(const Trace& trace, const Frontier& frontier, End) {
   subtree_ = WakeupTrees::kNone;
   analyse_races(trace);
-  analyse_pending(trace, frontier);
+  analyse_pending(trace, at_exit_.frontier(trace, frontier));
   // Lines 20-21, for every call of Explore that returns now, up to one with more to explore.
   nodes_.resize(trace.size());
   while (!nodes_.empty() && nodes_.back().siblings == WakeupTrees::kNone) nodes_.pop_back();

@@ -44,6 +44,9 @@ void Reversal::race(const Trace& trace, EventIndex e, EventIndex f, EventIndex e
   last_predecessor_ = trace.program_predecessor(f);
   used_until_ = f + 1;
   need_last();
+  // e conflicts with f, which v ends with. Only if both are arrivals, it takes as many arrivals as
+  // fill the phase to be in conflict with e.
+  if (last_.label.kind == OpKind::kBarrierArrive) arrival_independent(trace[e]);
 }
 
 void Reversal::disabling(const Trace& trace, std::span<const EventIndex> dropped, const Event& step,

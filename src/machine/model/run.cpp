@@ -192,10 +192,14 @@ void State::run_waiting(const Instruction& in, ThreadState& t, ThreadId id, Even
     case Code::kBroadcast:
       return wake(waiters(c, index), event);
     case Code::kFutexWait:
-      if (t.second) return;
+      // The result comes last: the place it sleeps at may be indexed by the same register.
+      if (t.second) {
+        t.registers[in.reg] = 1;
+        return;
+      }
       label.read = widen(word(c, index));
       label.success = word(c, index) == evaluate(t, in.value);
-      t.registers[in.reg] = label.success;
+      if (!label.success) t.registers[in.reg] = 0;
       t.second = label.success;
       return;
     case Code::kFutexWake:
