@@ -51,12 +51,18 @@ std::vector<Record> ChannelBlock::records() const {
   const char* log = reinterpret_cast<const char*>(channel_) + kChannelHeader;
   const std::uint64_t size = std::min<std::uint64_t>(channel_->log_size, Channel::kLogSize);
   std::uint64_t at = 0;
+  std::size_t number = 0;
   while (size - at >= sizeof(std::uint64_t)) {
     std::uint64_t length = 0;
     std::memcpy(&length, log + at, sizeof length);
     at += sizeof length;
     if (length > size - at) break;
-    if (auto record = decode_record({log + at, length})) records.push_back(std::move(*record));
+    if (auto record = decode_record({log + at, length})) {
+      if (number < Channel::kMaxRecords && channel_->counts[number] > 0)
+        record->count = channel_->counts[number];
+      records.push_back(std::move(*record));
+    }
+    ++number;
     at += length;
   }
   return records;

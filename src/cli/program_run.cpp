@@ -24,6 +24,7 @@ namespace mazur {
 namespace {
 
 constexpr int kNotStarted = 127;
+constexpr int kGaveUp = 97;  // the runtime has printed why
 
 // How often Ctrl-C was pressed.
 volatile sig_atomic_t interrupts = 0;
@@ -115,6 +116,8 @@ std::string how_it_ended(int status) {
 void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
   const Phase phase = channel->phase;
   if (phase == Phase::kNotStarted) {
+    if (WIFEXITED(status) && WEXITSTATUS(status) == kGaveUp)
+      throw UsageError("Mazur's runtime did not start in the program; its message above says why.");
     if (WIFEXITED(status) && WEXITSTATUS(status) == kNotStarted)
       throw UsageError("the program could not be started: a library of it is missing, perhaps.");
     throw UsageError(
@@ -129,8 +132,10 @@ void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
   }
   const std::uint64_t execution = end.tally.total() + 1;
   end.verdict = Verdict::kUnsupported;
-  end.reason = fmt::format("the program {} in execution {}, and Mazur's runtime with it",
-                           how_it_ended(status), execution);
+  end.reason = WIFEXITED(status) && WEXITSTATUS(status) == kGaveUp
+                   ? "Mazur's runtime gave up; its message above says why"
+                   : fmt::format("the program {} in execution {}, and Mazur's runtime with it",
+                                 how_it_ended(status), execution);
   Record record;
   record.kind = FailureKind::kUnsupported;
   record.message = end.reason;
@@ -178,6 +183,9 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
   end.explored = channel->explored;
   end.peak_rss_kb = static_cast<std::uint64_t>(usage.ru_maxrss);
   end.records = channel.records();
+  for (Record& record : end.records)
+    for (Module& module : record.modules)
+      if (module.path.empty()) module.path = run.program.string();
   if (channel->phase == Phase::kDone) {
     end.verdict = channel->verdict;
     end.reason = channel.reason();

@@ -47,7 +47,8 @@ bool is_position_independent(const std::string& path) {
 bool is_system_library(const std::string& path) {
   return path.starts_with("/lib/") || path.starts_with("/lib64/") ||
          path.starts_with("/usr/lib/") || path.starts_with("/usr/lib64/") ||
-         path.starts_with("[") || path.find("libtsan.so") != std::string::npos;
+         path.find('/') == std::string::npos ||  // the kernel's vdso
+         path.find("libtsan.so") != std::string::npos;
 }
 
 // The standard library's headers and the compiler's own.

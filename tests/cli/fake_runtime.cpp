@@ -1,0 +1,158 @@
+// A runtime that explores nothing: it does what the program's first argument says, so that the
+// tests of the command line see every way in which a run can end.
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "check/channel.h"
+#include "check/record.h"
+
+namespace {
+
+using namespace mazur;
+
+void append(Channel& channel, const Record& record) {
+  const std::string bytes = encode(record);
+  const std::uint64_t size = bytes.size();
+  char* log = reinterpret_cast<char*>(&channel) + kChannelHeader + channel.log_size;
+  std::memcpy(log, &size, sizeof size);
+  std::memcpy(log + sizeof size, bytes.data(), bytes.size());
+  channel.log_size = channel.log_size + sizeof size + size;
+}
+
+[[noreturn]] void done(Channel& channel, Verdict verdict, const std::string& reason) {
+  std::snprintf(channel.reason, sizeof channel.reason, "%s", reason.c_str());
+  channel.verdict = verdict;
+  channel.phase = Phase::kDone;
+  _exit(0);
+}
+
+// An error at the first line of the program's function `failing`.
+Record error(const char* message) {
+  Record record;
+  record.kind = FailureKind::kAssertion;
+  record.thread = 1;
+  record.message = message;
+  record.execution = 3;
+  record.output = "printed before\n";
+  const auto pc = reinterpret_cast<std::uint64_t>(dlsym(RTLD_DEFAULT, "failing")) + 1;
+  const auto object = reinterpret_cast<std::uint64_t>(dlsym(RTLD_DEFAULT, "shared_counter"));
+  record.stack = {pc};
+  Event event;
+  event.thread = 1;
+  event.label.kind = OpKind::kRmw;
+  event.label.object = object;
+  event.label.read = 41;
+  event.label.written = 42;
+  event.label.pc = pc;
+  record.events = {event};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* data) {
+        static_cast<Record*>(data)->modules.push_back(
+            {info->dlpi_addr, info->dlpi_addr, info->dlpi_addr + (1u << 20), ""});
+        return 1;
+      },
+      &record);
+  return record;
+}
+
+std::string described(const Channel& channel) {
+  const Request& r = channel.request;
+  char text[1024];
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "-";
+  };
+  std::snprintf(text, sizeof text,
+                "algorithm=%s seed=%lu depth=%u sleep=%u pick=%u isolation=%u races=%u going=%u "
+                "output=%u repeat=%u steps=%lu executions=%lu time=%g bind=%s fixed=%d stdin=%zd",
+                r.algorithm, r.seed, r.pct_depth, r.sleep_sets, r.pick,
+                static_cast<unsigned>(r.isolation), static_cast<unsigned>(r.races), r.keep_going,
+                r.show_output, r.repeat, r.max_steps, r.max_executions, r.time_limit,
+                variable("LD_BIND_NOW"), (personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0,
+                read(0, text, sizeof text));
+  return text;
+}
+
+void act(Channel& channel, const std::string& what) {
+  channel.phase = Phase::kExploring;
+  channel.complete = 2;
+  channel.blocked = 1;
+  channel.events = 30;
+  channel.seconds = 0.5;
+  if (channel.request.replay != 0) {
+    const char* bytes = reinterpret_cast<const char*>(&channel) + channel.request.replay_offset;
+    const auto record = decode_record({bytes, channel.request.replay_size});
+    if (!record) done(channel, Verdict::kUnsupported, "no record");
+    if (std::getenv("FAKE_DIVERGE") != nullptr)
+      done(channel, Verdict::kUnsupported, "the trace does not fit the program: step 0");
+    if (std::getenv("FAKE_NO_ERROR") != nullptr) done(channel, Verdict::kVerified, "");
+    append(channel, error(record->message.c_str()));
+    done(channel, Verdict::kBug, record->message);
+  }
+  if (what == "verified") done(channel, Verdict::kVerified, "");
+  if (what == "incomplete") done(channel, Verdict::kIncomplete, "--max-executions was reached");
+  if (what == "request") done(channel, Verdict::kIncomplete, described(channel));
+  if (what == "crash" || what == "exit") {
+    channel.schedule[0] = {0, 0};
+    channel.schedule[1] = {1, 2};
+    channel.schedule_size = 2;
+    if (what == "exit") _exit(5);
+    raise(SIGSEGV);
+  }
+  if (what == "wait") {
+    std::fputs("waiting\n", stderr);
+    while (channel.stop == 0) usleep(1000);
+    done(channel, Verdict::kIncomplete, "it was interrupted");
+  }
+  if (what == "hang")
+    for (;;) pause();
+  if (what == "garbage") {
+    channel.log_size = 1u << 20;
+    std::memset(reinterpret_cast<char*>(&channel) + kChannelHeader, 0xff, 1u << 20);
+    done(channel, Verdict::kBug, "");
+  }
+  append(channel, error("counter == 41"));
+  if (what == "bugs") {
+    append(channel, error("counter == 41"));
+    Record other = error("gone");
+    other.kind = FailureKind::kUseAfterFree;
+    append(channel, other);
+    channel.counts[2] = 7;
+  }
+  channel.failures = 1;
+  done(channel, Verdict::kBug, "counter == 41");
+}
+
+__attribute__((constructor)) void start(int count, char** arguments, char**) {
+  const char* variable = std::getenv(kChannelVariable);
+  if (variable == nullptr) return;
+  void* memory =
+      mmap(nullptr, kChannelBytes, PROT_READ | PROT_WRITE, MAP_SHARED, std::atoi(variable), 0);
+  if (memory == MAP_FAILED) _exit(96);
+  const std::string what = count > 1 ? arguments[1] : "";
+  if (what == "silent") _exit(0);
+  if (what == "gave-up") _exit(97);
+  act(*static_cast<Channel*>(memory), what);
+}
+
+}  // namespace
+
+// What the compilers call in the fixture.
+#define HOOK(name) \
+  extern "C" __attribute__((visibility("default"))) void name(void*) {}
+HOOK(__tsan_init)
+HOOK(__tsan_func_entry)
+HOOK(__tsan_func_exit)
+HOOK(__tsan_read4)
+HOOK(__tsan_write4)
+HOOK(__tsan_read8)
+HOOK(__tsan_write8)

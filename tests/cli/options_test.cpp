@@ -1,0 +1,108 @@
+#include <gtest/gtest.h>
+
+#include "cli/check_options.h"
+#include "cli/usage.h"
+#include "spawn.h"
+
+namespace mazur {
+namespace {
+
+std::string problem(const std::vector<std::string>& words) {
+  try {
+    bool help = false;
+    parse_check(words, help);
+    return "";
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+CheckOptions parsed(const std::vector<std::string>& words) {
+  bool help = false;
+  return parse_check(words, help);
+}
+
+TEST(Options, UnknownOnesGetASuggestion) {
+  EXPECT_EQ(problem({"prog", "--algoritm=naive"}),
+            "unknown option --algoritm for 'mazur check'. Did you mean --algorithm?");
+  EXPECT_EQ(problem({"prog", "--keepgoing"}),
+            "unknown option --keepgoing for 'mazur check'. Did you mean --keep-going?");
+  EXPECT_EQ(problem({"prog", "--time"}),
+            "unknown option --time for 'mazur check'. Did you mean --time-limit?");
+  EXPECT_EQ(problem({"prog", "--xyzzy"}), "unknown option --xyzzy for 'mazur check'.");
+}
+
+TEST(Options, BadValuesAreOneSentence) {
+  EXPECT_EQ(problem({"prog", "--seed=-1"}), "--seed takes a whole number, not '-1'.");
+  EXPECT_EQ(problem({"prog", "--seed=1x"}), "--seed takes a whole number, not '1x'.");
+  EXPECT_EQ(problem({"prog", "--seed="}), "--seed takes a whole number, not ''.");
+  EXPECT_EQ(problem({"prog", "--seed=99999999999999999999"}),
+            "--seed takes a whole number, not '99999999999999999999'.");
+  EXPECT_EQ(problem({"prog", "--max-steps=0"}),
+            "--max-steps takes a whole number of at least 1, not '0'.");
+  EXPECT_EQ(problem({"prog", "--races=maybe"}),
+            "--races takes report, explore, ignore, not 'maybe'.");
+  EXPECT_EQ(problem({"prog", "--races=expore"}),
+            "--races takes report, explore, ignore, not 'expore'. Did you mean explore?");
+  EXPECT_EQ(problem({"prog", "--time-limit=soon"}),
+            "--time-limit takes a time such as 10, 2.5s or 5m, not 'soon'.");
+  EXPECT_EQ(problem({"prog", "--time-limit=nan"}),
+            "--time-limit takes a time such as 10, 2.5s or 5m, not 'nan'.");
+  EXPECT_EQ(problem({"prog", "--seed"}), "option --seed needs a value: --seed=N.");
+  EXPECT_EQ(problem({"prog", "--keep-going=yes"}), "option --keep-going takes no value.");
+}
+
+TEST(Options, ValuesMayFollowAsAWord) {
+  EXPECT_EQ(parsed({"prog", "--seed", "17"}).request.seed, 17u);
+  EXPECT_EQ(parsed({"--seed", "17", "prog"}).executable, "prog");
+}
+
+TEST(Options, Times) {
+  EXPECT_EQ(parsed({"prog", "--time-limit=10"}).request.time_limit, 10);
+  EXPECT_EQ(parsed({"prog", "--time-limit=2.5s"}).request.time_limit, 2.5);
+  EXPECT_EQ(parsed({"prog", "--time-limit=5m"}).request.time_limit, 300);
+  EXPECT_EQ(parsed({"prog", "--time-limit=2h"}).request.time_limit, 7200);
+}
+
+TEST(Options, WordsAreSortedIntoSourcesFlagsAndArguments) {
+  const Scratch scratch;
+  const std::string one = scratch.write("one.cpp", ""), two = scratch.write("two.c", "");
+  const CheckOptions options = parsed({one, "-DN=3", "-I", "dir", two, "-std=c++20", "lib.a",
+                                       "-lfoo", "--seed=2", "--", "--seed=3", "x.cpp"});
+  EXPECT_EQ(options.sources, (std::vector<std::string>{one, two}));
+  EXPECT_EQ(options.flags,
+            (std::vector<std::string>{"-DN=3", "-I", "dir", "-std=c++20", "-lfoo", "lib.a"}));
+  EXPECT_EQ(options.arguments, (std::vector<std::string>{"--seed=3", "x.cpp"}));
+  EXPECT_EQ(options.request.seed, 2u);
+}
+
+TEST(Options, WhatCannotBeChecked) {
+  const Scratch scratch;
+  const std::string source = scratch.write("one.cpp", "");
+  EXPECT_EQ(problem({}), "nothing to check: give sources or one executable.");
+  EXPECT_EQ(problem({"-O2"}), "nothing to check: give sources or one executable.");
+  EXPECT_EQ(problem({"nothere.cpp"}), "there is no file 'nothere.cpp'.");
+  EXPECT_EQ(problem({"a", "b"}),
+            "only one executable can be checked at a time; arguments of 'a' come after --.");
+  EXPECT_EQ(problem({"a", "-O2"}), "the compiler flag -O2 needs sources to compile; 'a' is none.");
+  EXPECT_EQ(problem({source, "word"}),
+            "'word' is no source file; arguments of the program come after --.");
+  EXPECT_EQ(problem({source, "-I"}), "the compiler flag -I needs a value after it.");
+}
+
+TEST(Options, HelpNamesEveryOption) {
+  const std::string help = check_help();
+  for (const auto& option : check_option_table())
+    EXPECT_NE(help.find("--" + std::string(option.name)), std::string::npos) << option.name;
+}
+
+TEST(Usage, NearestWord) {
+  const std::string_view words[] = {"check", "replay", "show"};
+  EXPECT_EQ(nearest("chekc", words), "check");
+  EXPECT_EQ(nearest("rep", words), "replay");
+  EXPECT_EQ(nearest("shwo", words), "show");
+  EXPECT_EQ(nearest("elephant", words), "");
+}
+
+}  // namespace
+}  // namespace mazur
