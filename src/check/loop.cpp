@@ -106,7 +106,20 @@ class Loop {
       if (note_failure()) return End::kBounded;
     }
     count(end);
+    if (bounds_.repeat && !over_) repeat();
     return end;
+  }
+
+  // The same steps again: every event must be what it was.
+  void repeat() {
+    machine_.restart();
+    for (EventIndex i = 0; i < trace_.size(); ++i) {
+      const Event& event = machine_.run(trace_[i].step());
+      if (!same_event(event, trace_[i])) {
+        diverged(event, trace_[i], i);
+        return;
+      }
+    }
   }
 
   void count(End end) {

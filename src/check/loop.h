@@ -16,6 +16,7 @@ struct Bounds {
   std::uint64_t max_executions = 0;  // 0: no bound
   double time_limit = 0;             // seconds; 0: no bound
   bool keep_going = false;           // go on after an error
+  bool repeat = false;  // run every execution twice and compare: catches what is not controlled
 };
 
 // What became of the executions so far.

@@ -200,6 +200,7 @@ void run_session() {
   bounds.max_executions = request.max_executions;
   bounds.time_limit = request.time_limit;
   bounds.keep_going = request.keep_going != 0;
+  bounds.repeat = request.repeat != 0;
   Reporter reporter(channel, program);
   channel.phase.store(Phase::kExploring);
   Outcome outcome;
