@@ -96,13 +96,18 @@ std::set<ClassName> names(const Explored& explored) {
   return set;
 }
 
-TEST_P(Literature, SourceAndDporFindTheSameTraces) {
+// Source-DPOR may start redundant executions, but never finishes two of one trace.
+TEST_P(Literature, SourceFinishesEveryTraceExactlyOnce) {
   const Case& c = GetParam();
-  const Explored optimal = explore_all(c.program, {.name = "optimal"}, kMost);
   const Explored source = explore_all(c.program, {.name = "source"}, kMost);
   EXPECT_EQ(source.complaint, "");
   EXPECT_EQ(source.complete, c.traces);
-  EXPECT_EQ(names(source), names(optimal));
+  EXPECT_EQ(source.classes.size(), c.traces);
+}
+
+TEST_P(Literature, DporFindsTheSameTraces) {
+  const Case& c = GetParam();
+  const Explored optimal = explore_all(c.program, {.name = "optimal"}, kMost);
   const Explored dpor = explore_all(c.program, {.name = "dpor"}, kMost);
   EXPECT_EQ(dpor.complaint, "");
   EXPECT_EQ(names(dpor), names(optimal));
@@ -111,13 +116,13 @@ TEST_P(Literature, SourceAndDporFindTheSameTraces) {
 // Brute force agrees where it can.
 TEST_P(Literature, BruteForceCountsTheSame) {
   const Case& c = GetParam();
-  const Answer answer = brute_force(c.program, 200'000);
+  const Answer answer = brute_force(c.program, 50'000);
   if (!answer.complete) return;
   EXPECT_EQ(answer.inconsistent, "");
   EXPECT_EQ(answer.classes.size(), c.traces);
 }
 
-TEST(LiteratureDpor, RunsOneAndAHalfAsManyReadersExecutions) {
+TEST(LiteratureDpor, RunsMoreReadersExecutionsThanThereAreTraces) {
   // (3^N + 1) / 2, blocked ones included.
   for (const auto& [n, runs] : {std::pair(2, 5), {3, 14}, {5, 122}}) {
     const Explored dpor = explore_all(readers(n), {.name = "dpor"}, kMost);

@@ -65,8 +65,8 @@ class Search {
     answer_.inconsistent = "another execution of this class reached another state:";
     for (std::size_t i = 0; i < causality_.size(); ++i) {
       const Event& e = causality_[i];
-      answer_.inconsistent += " " + std::to_string(e.thread);
-      if (e.ways > 1) answer_.inconsistent += "/" + std::to_string(e.choice);
+      answer_.inconsistent.append(" ").append(std::to_string(e.thread));
+      if (e.ways > 1) answer_.inconsistent.append("/").append(std::to_string(e.choice));
     }
   }
 

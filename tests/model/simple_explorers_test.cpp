@@ -83,8 +83,10 @@ class Schedules : public Quiet {
   void ended(const Trace& trace, const Tally&, End end) override {
     EXPECT_EQ(end, End::kComplete);
     std::string schedule;
-    for (const Event& e : trace.events())
-      schedule += std::to_string(e.thread) + (e.ways > 1 ? "/" + std::to_string(e.choice) : "");
+    for (const Event& e : trace.events()) {
+      schedule.append(std::to_string(e.thread));
+      if (e.ways > 1) schedule.append("/").append(std::to_string(e.choice));
+    }
     ++counts[schedule];
     order.push_back(schedule);
   }

@@ -89,7 +89,13 @@ Explored explore_all(const Program& program, const Subject& subject, std::uint64
   if (explorer == nullptr) throw std::invalid_argument("no such explorer: " + subject.name);
   Census census(machine, program.threads.size(), explored);
   const Bounds bounds{.max_steps = 1000, .max_executions = max_executions, .keep_going = true};
-  const Outcome outcome = explore(machine, *explorer, bounds, census);
+  Outcome outcome;
+  try {
+    outcome = explore(machine, *explorer, bounds, census);
+  } catch (const std::logic_error& error) {  // a broken invariant of the explorer
+    explored.complaint = error.what();
+    return explored;
+  }
   if (outcome.tally.bounded != 0 || outcome.verdict == Verdict::kIncomplete ||
       outcome.verdict == Verdict::kUnsupported)
     explored.complaint = "not finished: " + outcome.reason;

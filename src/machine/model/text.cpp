@@ -17,16 +17,22 @@ bool has_values(ObjectClass c) {
   return c == ObjectClass::kVariable || c == ObjectClass::kSemaphore || c == ObjectClass::kBarrier;
 }
 
+// A letter and a number: "r3".
+std::string named(char letter, int number) {
+  return std::string(1, letter).append(std::to_string(number));
+}
+
 std::string print_place(ObjectClass c, const Place& p) {
-  std::string s = kLetters[static_cast<std::size_t>(c)] + std::to_string(p.base);
-  if (p.index != kNoRegister) s += "[r" + std::to_string(p.index) + "]";
+  std::string s = named(kLetters[static_cast<std::size_t>(c)], p.base);
+  if (p.index != kNoRegister) s.append("[").append(named('r', p.index)).append("]");
   return s;
 }
 
 std::string print_value(const Value& v) {
   if (v.reg == kNoRegister) return std::to_string(v.constant);
-  std::string s = "r" + std::to_string(v.reg);
-  if (v.constant != 0) s += (v.constant > 0 ? "+" : "") + std::to_string(v.constant);
+  std::string s = named('r', v.reg);
+  if (v.constant > 0) s.append("+");
+  if (v.constant != 0) s.append(std::to_string(v.constant));
   return s;
 }
 
@@ -37,7 +43,7 @@ std::string print_part(const Instruction& in, Part part) {
     case Part::kNone:
       return {};
     case Part::kResult:
-      return "r" + std::to_string(in.reg);
+      return named('r', in.reg);
     case Part::kPlace:
       return print_place(f.of_place, in.place);
     case Part::kPlace2:
@@ -49,12 +55,15 @@ std::string print_part(const Instruction& in, Part part) {
     case Part::kWays:
       return std::to_string(in.ways);
     case Part::kThread:
-      return "t" + std::to_string(in.target);
+      return named('t', in.target);
     case Part::kTest:
-      return "r" + std::to_string(in.reg) + " " + std::string(comparison) + " " +
-             std::to_string(in.value.constant);
+      return named('r', in.reg)
+          .append(" ")
+          .append(comparison)
+          .append(" ")
+          .append(std::to_string(in.value.constant));
     case Part::kTarget:
-      return "goto " + std::to_string(in.target);
+      return std::string("goto ").append(std::to_string(in.target));
     case Part::kComparison:
       return std::string(comparison);
   }
@@ -187,7 +196,7 @@ Instruction parse_instruction(Words& words, const std::string& name) {
 std::string print(const Instruction& in) {
   std::string s(form(in.code).name);
   for (Part part : form(in.code).parts)
-    if (part != Part::kNone) s += " " + print_part(in, part);
+    if (part != Part::kNone) s.append(" ").append(print_part(in, part));
   return s;
 }
 
@@ -197,16 +206,16 @@ std::string print(const Program& program) {
     if (program.objects[c].empty()) continue;
     s += kClassNames[c];
     if (has_values(static_cast<ObjectClass>(c)))
-      for (std::int32_t v : program.objects[c]) s += " " + std::to_string(v);
+      for (std::int32_t v : program.objects[c]) s.append(" ").append(std::to_string(v));
     else
-      s += " " + std::to_string(program.objects[c].size());
+      s.append(" ").append(std::to_string(program.objects[c].size()));
     s += "\n";
   }
   for (const Thread& thread : program.threads) {
     s += thread.spawned ? "thread spawned\n" : "thread\n";
     int number = 0;
     for (const Instruction& in : thread.code)
-      s += "  " + std::to_string(number++) + ": " + print(in) + "\n";
+      s.append("  ").append(std::to_string(number++)).append(": ").append(print(in)).append("\n");
   }
   return s;
 }
