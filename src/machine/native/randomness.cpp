@@ -17,7 +17,6 @@
 
 #include "machine/native/per_execution.h"
 #include "machine/native/primitive.h"
-#include "machine/native/snapshot.h"
 
 namespace mazur::native {
 namespace {
@@ -35,29 +34,43 @@ struct Stream {
   }
 };
 
-// The system's randomness, and what srand() seeds.
-Stream streams[kMaxThreads];
-Stream seeded[kMaxThreads];
-ThreadId streams_used = 0;  // those below it have to be reset
+// What a thread draws from: the system's randomness, and libc's generators with a state of its own.
+// Main's are seeded as libc's are at first.
+struct Generators {
+  Stream system;
+  random_data random;
+  char random_state[128];
+  drand48_data rand48;
+};
+Generators generators[kMaxThreads];
+std::uint32_t seeded_in[kMaxThreads];  // the execution, plus one
+// Main's at the snapshot, if constructors have used them. (Its pointers point into generators[0].)
+Generators main_generators;
+bool main_has_generators = false;
 
-void reset_stream(ThreadId id) {
-  streams[id].state = (std::uint64_t{id} + 1) << 32;
-  seeded[id].state = (std::uint64_t{id} + 1) << 40;
-}
-
-const PerExecution reset([] {
-  for (ThreadId id = 0; id < streams_used; ++id) reset_stream(id);
+const PerExecution capture_main(nullptr, [] {
+  main_has_generators = seeded_in[0] == runtime.execution + 1;
+  main_generators = generators[0];
 });
 
-ThreadId my_streams() {
+Generators& my_generators() {
   const ThreadId id = current_thread();
-  for (; streams_used <= id; ++streams_used) reset_stream(streams_used);
-  return id;
+  Generators& mine = generators[id];
+  if (seeded_in[id] != runtime.execution + 1) {
+    seeded_in[id] = runtime.execution + 1;
+    if (id == 0 && main_has_generators) {
+      mine = main_generators;
+      return mine;
+    }
+    mine = {};
+    mine.system.state = (std::uint64_t{id} + 1) << 32;
+    initstate_r(id + 1u, mine.random_state, sizeof mine.random_state, &mine.random);
+    if (id != 0) srand48_r(id, &mine.rand48);
+  }
+  return mine;
 }
 
-std::uint64_t random_number() { return streams[my_streams()].next(); }
-std::uint64_t seeded_number() { return seeded[my_streams()].next(); }
-void seed(std::uint64_t value) { seeded[my_streams()].state = value; }
+std::uint64_t random_number() { return my_generators().system.next(); }
 
 }  // namespace
 
@@ -108,18 +121,34 @@ MAZUR_EXPORT std::uint32_t arc4random_uniform(std::uint32_t bound) noexcept {
 MAZUR_EXPORT unsigned mazur_random_device(void*) asm("_ZNSt13random_device9_M_getvalEv");
 unsigned mazur_random_device(void*) { return static_cast<unsigned>(random_number()); }
 
-MAZUR_EXPORT void srand(unsigned value) noexcept { seed(value); }
-MAZUR_EXPORT void srandom(unsigned value) noexcept { seed(value); }
-MAZUR_EXPORT int rand() noexcept { return static_cast<int>(seeded_number() & RAND_MAX); }
-MAZUR_EXPORT long random() noexcept { return static_cast<long>(seeded_number() & RAND_MAX); }
+MAZUR_EXPORT void srandom(unsigned seed) noexcept { srandom_r(seed, &my_generators().random); }
+MAZUR_EXPORT void srand(unsigned seed) noexcept { srandom_r(seed, &my_generators().random); }
+MAZUR_EXPORT long random() noexcept {
+  std::int32_t number = 0;
+  random_r(&my_generators().random, &number);
+  return number;
+}
+MAZUR_EXPORT int rand() noexcept {
+  std::int32_t number = 0;
+  random_r(&my_generators().random, &number);
+  return number;
+}
 
-MAZUR_EXPORT void srand48(long value) noexcept { seed(static_cast<std::uint64_t>(value)); }
-MAZUR_EXPORT long lrand48() noexcept { return static_cast<long>(seeded_number() & 0x7fffffff); }
+MAZUR_EXPORT void srand48(long seed) noexcept { srand48_r(seed, &my_generators().rand48); }
+MAZUR_EXPORT long lrand48() noexcept {
+  long number = 0;
+  lrand48_r(&my_generators().rand48, &number);
+  return number;
+}
 MAZUR_EXPORT long mrand48() noexcept {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(seeded_number()));
+  long number = 0;
+  mrand48_r(&my_generators().rand48, &number);
+  return number;
 }
 MAZUR_EXPORT double drand48() noexcept {
-  return static_cast<double>(seeded_number() >> 11) * 0x1p-53;
+  double number = 0;
+  drand48_r(&my_generators().rand48, &number);
+  return number;
 }
 
 MAZUR_EXPORT pid_t getpid() noexcept { return kProcessId; }
