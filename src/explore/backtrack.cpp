@@ -15,9 +15,8 @@ std::optional<Step> BacktrackSearch::choose(const Trace& trace, const Frontier& 
       sleep_.push_after(trace[static_cast<EventIndex>(depth - 1)]);
     visit(trace, frontier);
     // Alg. 1 lines 2-3.
-    const auto step = picker_.pick(trace, frontier, [&](const Pending& p) {
-      return !sleep_.contains(depth, {p.thread, 0});
-    });
+    const auto step =
+        picker_.pick(trace, frontier, [&](Step p) { return !sleep_.contains(depth, p); });
     if (!step) {
       blocked_ = frontier.any_enabled();
       return std::nullopt;

@@ -35,11 +35,12 @@ class BacktrackSearch : public Explorer {
   std::span<const Step> backtrack(std::size_t depth) const { return nodes_[depth].backtrack; }
   // Whether the step is asleep after the prefix.
   bool asleep(std::size_t depth, Step step) const { return sleep_.contains(depth, step); }
+  // A sleeping step for which the test holds, or nullptr.
   template <typename Test>
-  bool any_asleep(std::size_t depth, Test&& test) const {
+  const Event* find_asleep(std::size_t depth, Test&& test) const {
     for (StepId q : sleep_.at(depth))
-      if (test(steps_[q].step())) return true;
-    return false;
+      if (test(steps_[q].step())) return &steps_[q];
+    return nullptr;
   }
 
  private:

@@ -80,9 +80,8 @@ std::optional<Step> Optimal::choose(const Trace& trace, const Frontier& frontier
   if (entering && subtree_ == WakeupTrees::kNone) {
     // Lines 12-13. The sleep set is empty here (Lemma 7.1 (2)); were it not, this would be where an
     // execution turns out to be redundant.
-    const auto step = picker_.pick(trace, frontier, [&](const Pending& p) {
-      return !sleep_.contains(depth, {p.thread, 0});
-    });
+    const auto step =
+        picker_.pick(trace, frontier, [&](Step p) { return !sleep_.contains(depth, p); });
     if (!step) {
       blocked_ = frontier.any_enabled();
       return std::nullopt;
@@ -185,10 +184,15 @@ EventIndex Optimal::analyse_choices(const Trace& trace, EventIndex e) {
 // Alg. 2 lines 6-7 for the v in reversal_.
 EventIndex Optimal::reverse() {
   const std::size_t depth = reversal_.first();
-  for (StepId q : sleep_.at(depth)) {
-    const Event& p = steps_[q];
+  const std::span<const StepId> sleepers = sleep_.at(depth);
+  for (std::size_t i = 0; i < sleepers.size(); ++i) {
+    const Event& p = steps_[sleepers[i]];
     const Reversal::Match match = reversal_.match(p);
     if (match == Reversal::Match::kConflict) continue;
+    if (match == Reversal::Match::kInitial && reversal_.try_next_choice(p)) {
+      i = static_cast<std::size_t>(-1);  // from the start, with the other outcome
+      continue;
+    }
     reversal_.take(p, match);  // p is in WI(v): explored already
     return reversal_.settled_by();
   }

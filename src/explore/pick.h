@@ -13,7 +13,8 @@ class Picker {
   explicit Picker(const ExplorerOptions& options)
       : order_(options.pick), random_(options.seed, /*stream=*/0) {}
 
-  // An enabled thread for which allowed(thread) holds, with its first outcome, if there is one.
+  // A step of an enabled thread for which allowed(step) holds, if there is one: of the thread that
+  // the order prefers, the first such outcome.
   template <typename Allowed>
   std::optional<Step> pick(const Trace& trace, const Frontier& frontier, Allowed&& allowed);
 
@@ -26,12 +27,15 @@ template <typename Allowed>
 std::optional<Step> Picker::pick(const Trace& trace, const Frontier& frontier, Allowed&& allowed) {
   const ThreadId last =
       trace.empty() ? kNoThread : trace[static_cast<EventIndex>(trace.size() - 1)].thread;
-  const Pending* chosen = nullptr;
+  std::optional<Step> chosen;
   std::uint32_t seen = 0;
   for (const Pending& p : frontier.threads()) {
-    if (!p.enabled || !allowed(p)) continue;
+    if (!p.enabled) continue;
+    Step step{p.thread, 0};
+    while (step.choice < p.ways && !allowed(step)) ++step.choice;
+    if (step.choice == p.ways) continue;
     ++seen;
-    bool better = chosen == nullptr;
+    bool better = !chosen;
     switch (order_) {
       case PickOrder::kContinue:
         better = better || p.thread == last;
@@ -48,10 +52,9 @@ std::optional<Step> Picker::pick(const Trace& trace, const Frontier& frontier, A
         better = better || random_.below(seen) == 0;
         break;
     }
-    if (better) chosen = &p;
+    if (better) chosen = step;
   }
-  if (chosen == nullptr) return std::nullopt;
-  return Step{chosen->thread, 0};
+  return chosen;
 }
 
 }  // namespace mazur

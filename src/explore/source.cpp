@@ -19,25 +19,44 @@ class Source final : public BacktrackSearch {
  private:
   void analyse(const Trace& trace, const Frontier& frontier, std::size_t keep) override;
   void analyse_disabling(const Trace& trace, const Waiting& waiting);
+  void analyse_gaining(const Trace& trace);
   void reverse();
 
   Reversal reversal_;
+  // Races in the trace, in the order of their later events, for which the prefix before that event
+  // is not enough.
+  struct Race {
+    EventIndex e, f;
+  };
+  std::vector<Race> gaining_;
 };
 
 void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t keep) {
+  while (!gaining_.empty() && gaining_.back().f >= keep) gaining_.pop_back();
   for (auto f = static_cast<EventIndex>(keep); f < trace.size(); ++f) {
     for (EventIndex e : trace.races(f)) {
       if (!reversible(trace, e, f)) continue;
       reversal_.race(trace, e, f, f);
+      if (may_gain_dependences(trace[e].label, reversal_.last().label)) gaining_.push_back({e, f});
       reverse();
     }
     const Event& event = trace[f];
     if (can_be_disabled(event.label.kind)) analyse_disabling(trace, waiting(trace, f));
     for (std::uint16_t c = 0; c < event.ways; ++c) add_to_backtrack(f, {event.thread, c});
   }
+  analyse_gaining(trace);
   for (const Pending& p : frontier.threads())
     if (can_be_disabled(p.op.kind))
       analyse_disabling(trace, waiting(trace, p.thread, p.op, p.holds));
+}
+
+// The proof of Algorithm 1 takes an equivalent execution in which f comes after everything that it
+// would depend on once reversed. Here f may have run before that, independent of it as f was.
+void Source::analyse_gaining(const Trace& trace) {
+  for (const Race& race : gaining_) {
+    reversal_.race(trace, race.e, race.f, static_cast<EventIndex>(trace.size()));
+    reverse();
+  }
 }
 
 // Alg. 3 lines 3-8 and Alg. 5 lines 2-10.
@@ -54,7 +73,11 @@ void Source::reverse() {
   const std::size_t depth = reversal_.first();
   for (Step q : backtrack(depth))
     if (reversal_.is_initial(q)) return;
-  if (any_asleep(depth, [&](Step q) { return reversal_.is_initial(q); })) return;
+  for (;;) {
+    const Event* q = find_asleep(depth, [&](Step p) { return reversal_.is_initial(p); });
+    if (q == nullptr) break;
+    if (!reversal_.try_next_choice(*q)) return;
+  }
   add_to_backtrack(depth, reversal_.first_step());
 }
 

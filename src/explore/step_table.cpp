@@ -6,7 +6,7 @@ namespace {
 // What is left of a label when only dependence counts.
 Event essence(const Event& event) {
   const Label& l = event.label;
-  Event e{.thread = event.thread, .choice = event.choice, .ways = 1, .label = {}};
+  Event e{.thread = event.thread, .choice = event.choice, .ways = event.ways, .label = {}};
   e.label.kind = l.kind;
   e.label.timed = l.timed;
   e.label.size = l.size;
@@ -32,9 +32,10 @@ Event essence(const Event& event) {
 bool same(const Event& a, const Event& b) {
   const Label& x = a.label;
   const Label& y = b.label;
-  return a.thread == b.thread && a.choice == b.choice && x.kind == y.kind && x.object == y.object &&
-         x.object2 == y.object2 && x.size == y.size && x.success == y.success &&
-         x.timed == y.timed && x.value == y.value && x.written == y.written;
+  return a.thread == b.thread && a.choice == b.choice && a.ways == b.ways && x.kind == y.kind &&
+         x.object == y.object && x.object2 == y.object2 && x.size == y.size &&
+         x.success == y.success && x.timed == y.timed && x.value == y.value &&
+         x.written == y.written;
 }
 
 std::uint64_t hash(const Event& e) {
@@ -47,7 +48,7 @@ std::uint64_t hash(const Event& e) {
   mix(l.object);
   mix(std::uint64_t{e.thread} << 48 | std::uint64_t{e.choice} << 32 | l.size);
   mix(static_cast<std::uint64_t>(l.kind) << 2 | std::uint64_t{l.success} << 1 | l.timed);
-  mix(l.object2 ^ l.value << 32 ^ l.written);
+  mix(l.object2 ^ l.value << 32 ^ l.written ^ std::uint64_t{e.ways} << 48);
   return h ^ h >> 32;
 }
 

@@ -16,16 +16,24 @@ bool same_accesses(const Label& a, const Label& b) {
 
 }  // namespace
 
+bool may_gain_dependences(const Label& e, const Label& f) {
+  if (f.kind == OpKind::kFutexWait) return f.success;
+  return f.kind == OpKind::kCas && f.success &&
+         (f.object < e.object || e.object + e.size < f.object + f.size);
+}
+
 void Reversal::start(const Trace& trace, std::span<const EventIndex> dropped, EventIndex end) {
   trace_ = &trace;
   dropped_.assign(dropped.begin(), dropped.end());
-  end_ = end;
+  // The end of the process depends on nothing but comes when nothing else can: it is in no v.
+  end_ = end > 0 && trace[end - 1].label.kind == OpKind::kExit ? end - 1 : end;
   last_event_ = kNoEvent;
   last_taken_ = false;
   arrivals_.clear();
   needed_until_ = 0;
   used_until_ = dropped[0] + 1;
   whole_ = false;
+  choices_fixed_ = false;
   if (++stamp_ == 0) {  // stamps wrapped around: none may look valid
     for (Cursor& c : cursors_) c.stamp = 0;
     stamp_ = 1;
@@ -40,7 +48,7 @@ void Reversal::race(const Trace& trace, EventIndex e, EventIndex f, EventIndex e
   if (same_accesses(last_.label, trace[f].label))
     last_event_ = f;
   else
-    whole_ = true;  // another suffix may hold events that only the new outcome depends on
+    whole_ = may_gain_dependences(trace[e].label, last_.label);
   last_predecessor_ = trace.program_predecessor(f);
   used_until_ = f + 1;
   need_last();
@@ -65,6 +73,7 @@ void Reversal::choice(const Trace& trace, EventIndex e, std::uint16_t choice, Ev
   start(trace, {&e, 1}, end);
   last_ = trace[e];
   last_.choice = choice;
+  choices_fixed_ = true;
   if (last_.label.kind != OpKind::kChoose) last_.label.written = 0;  // whom it wakes is not known
   last_predecessor_ = trace.program_predecessor(e);
   need_last();
@@ -128,6 +137,14 @@ Reversal::Match Reversal::match(const Event& p) {
   if (!last_taken_ && last_.thread == p.thread)
     return last_.choice == p.choice && last_is_initial() ? Match::kInitial : Match::kConflict;
   return independent(p) ? Match::kIndependent : Match::kConflict;
+}
+
+bool Reversal::try_next_choice(const Event& p) {
+  if (p.ways < 2 || last_taken_ || p.thread != last_.thread || last_.choice + 1 >= p.ways)
+    return false;
+  if (choices_fixed_ || next_of(p.thread) != kNoEvent) return false;
+  ++last_.choice;
+  return true;
 }
 
 void Reversal::take(const Event& p, Match match) {

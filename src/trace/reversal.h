@@ -20,6 +20,12 @@
 
 namespace mazur {
 
+// Whether f, with the outcome it has when it comes before e, can depend on events that neither e
+// nor f as it was depends on: a futex wait that goes to sleep after all, a compare-exchange that
+// succeeds after all and writes bytes that e did not. Such events may be anywhere in notdep(e, E),
+// so v is another one with every suffix of E.
+bool may_gain_dependences(const Label& e, const Label& f);
+
 class Reversal {
  public:
   // How a next step p after E'.u relates to the rest of v.
@@ -39,6 +45,8 @@ class Reversal {
 
   // E' = pre(E, first()).
   EventIndex first() const { return dropped_[0]; }
+  // The step at the end of v, with the outcome it has there.
+  const Event& last() const { return last_; }
 
   // p: thread, choice and label that it has after E'.u. On kConflict, notes which part of v is
   // needed for it, for needed().
@@ -47,6 +55,13 @@ class Reversal {
   bool is_initial(Step p) const;
   // After match() said kInitial or kIndependent: goes on to E'.u.p.
   void take(const Event& p, Match match);
+
+  // If p, an initial, is the step at the end of v, goes over to its next outcome and returns true.
+  // p must have the number of outcomes it has after E'; false also if there is no other.
+  //
+  // A step that has several outcomes only when it comes earlier ends v with its first one. Where
+  // that one is redundant, the others need not be.
+  bool try_next_choice(const Event& p);
 
   // A step in I(v): the first one of v.
   Step first_step() const;
@@ -100,6 +115,7 @@ class Reversal {
       kNoEvent;  // the event it is in E, if its clock there tells its past in v
   EventIndex last_predecessor_ = kNoEvent;
   bool last_taken_ = false;
+  bool choices_fixed_ = false;  // v is about this outcome of the last step
 
   mutable std::vector<Cursor> cursors_;  // by thread; valid if stamped
   mutable std::uint32_t stamp_ = 0;
