@@ -214,6 +214,17 @@ MAZUR_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void* obj
   add_handler(exit_handlers(), function, argument);
   return 0;
 }
+// Programs that were linked with the stock runtime take these from it, not from libc's static part.
+MAZUR_EXPORT int mazur_atexit(void (*function)()) asm("atexit");
+int mazur_atexit(void (*function)()) {
+  add_handler(exit_handlers(), reinterpret_cast<void (*)(void*)>(function), nullptr);
+  return 0;
+}
+MAZUR_EXPORT int mazur_at_quick_exit(void (*function)()) asm("at_quick_exit");
+int mazur_at_quick_exit(void (*function)()) {
+  add_handler(quick_exit_handlers, reinterpret_cast<void (*)(void*)>(function), nullptr);
+  return 0;
+}
 MAZUR_EXPORT int __cxa_at_quick_exit(void (*function)(void*), void*) noexcept {
   add_handler(quick_exit_handlers, function, nullptr);
   return 0;
