@@ -79,7 +79,7 @@ class Literature : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Programs, Literature, testing::ValuesIn(cases()),
                          [](const auto& info) { return std::string(info.param.name); });
 
-constexpr std::uint64_t kMost = 200'000;
+constexpr std::uint64_t kMost = 1'000'000;
 
 TEST_P(Literature, OptimalRunsEveryTraceExactlyOnce) {
   const Case& c = GetParam();

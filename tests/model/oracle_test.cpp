@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "diamond.h"
 #include "explore/random.h"
 #include "generate.h"
 #include "machine/model/model_machine.h"
@@ -138,6 +139,13 @@ TEST(Oracle, GivesUpOnWhatIsTooLarge) {
   EXPECT_FALSE(brute_force(p, 5).complete);
   EXPECT_FALSE(brute_force(p, 100, 3).complete);
   EXPECT_TRUE(brute_force(p, 100, 5).complete);
+}
+
+TEST(Oracle, StepsThatDoNotConflictCommute) {
+  for (std::uint64_t n = 0; n < 5'000; ++n) {
+    const Program program = generate(31, n);
+    ASSERT_EQ(broken_diamond(program, 300), "") << print(program);
+  }
 }
 
 // Runs one random execution of each of many programs and hands its trace to `check`.
