@@ -1,5 +1,6 @@
 #include "explore/explorer.h"
 
+#include "explore/dpor.h"
 #include "explore/naive.h"
 #include "explore/optimal.h"
 #include "explore/pct.h"
@@ -11,6 +12,7 @@ namespace mazur {
 std::unique_ptr<Explorer> make_explorer(std::string_view name, const ExplorerOptions& options) {
   if (name == "optimal") return make_optimal(options);
   if (name == "source") return make_source(options);
+  if (name == "dpor") return make_dpor(options);
   if (name == "naive") return make_naive(options);
   if (name == "random") return make_random(options);
   if (name == "pct") return make_pct(options);

@@ -12,9 +12,11 @@ namespace {
 // Races are analysed when the execution is over, but for every event as of the moment when it was
 // about to run: E is the prefix before it (Alg. 1 lines 5-9 come before the recursive call). The
 // events of the kept prefix have had theirs.
+enum class Sets : std::uint8_t { kSource, kPersistent };
+
 class Source final : public BacktrackSearch {
  public:
-  explicit Source(const ExplorerOptions& options) : BacktrackSearch(options, true) {}
+  Source(const ExplorerOptions& options, Sets sets) : BacktrackSearch(options, true), sets_(sets) {}
 
  private:
   void analyse(const Trace& trace, const Frontier& frontier, std::size_t keep) override;
@@ -22,6 +24,7 @@ class Source final : public BacktrackSearch {
   void analyse_gaining(const Trace& trace);
   void reverse();
 
+  Sets sets_;
   Reversal reversal_;
   // Races in the trace, in the order of their later events, for which the prefix before that event
   // is not enough.
@@ -68,23 +71,29 @@ void Source::analyse_disabling(const Trace& trace, const Waiting& w) {
 }
 
 // Alg. 1 lines 8-9. An initial that is asleep is as good as one in the backtrack set: it would be
-// added and never explored.
+// added and never explored. For persistent sets only initials count that happen before the last
+// step of v, or are it.
 void Source::reverse() {
   const std::size_t depth = reversal_.first();
+  const bool persistent = sets_ == Sets::kPersistent;
+  const auto counts = [&](Step q) {
+    return reversal_.is_initial(q) && (!persistent || reversal_.precedes_last(q.thread));
+  };
   for (Step q : backtrack(depth))
-    if (reversal_.is_initial(q)) return;
-  for (;;) {
-    const Event* q = find_asleep(depth, [&](Step p) { return reversal_.is_initial(p); });
-    if (q == nullptr) break;
+    if (counts(q)) return;
+  while (const Event* q = find_asleep(depth, counts))
     if (!reversal_.try_next_choice(*q)) return;
-  }
-  add_to_backtrack(depth, reversal_.first_step());
+  add_to_backtrack(depth, persistent ? reversal_.first_step_before_last() : reversal_.first_step());
 }
 
 }  // namespace
 
 std::unique_ptr<Explorer> make_source(const ExplorerOptions& options) {
-  return std::make_unique<Source>(options);
+  return std::make_unique<Source>(options, Sets::kSource);
+}
+
+std::unique_ptr<Explorer> make_persistent(const ExplorerOptions& options) {
+  return std::make_unique<Source>(options, Sets::kPersistent);
 }
 
 }  // namespace mazur

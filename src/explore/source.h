@@ -9,4 +9,8 @@ namespace mazur {
 
 std::unique_ptr<Explorer> make_source(const ExplorerOptions& options);
 
+// The same with the stronger test of JACM section 5.1: the branches are a persistent set. This is
+// what the paper calls classic DPOR, with sleep sets.
+std::unique_ptr<Explorer> make_persistent(const ExplorerOptions& options);
+
 }  // namespace mazur

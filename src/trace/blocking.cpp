@@ -81,6 +81,28 @@ bool reversible(const Trace& trace, EventIndex e, EventIndex f) {
   }
 }
 
+bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next) {
+  const Label& a = e.label;
+  switch (next.kind) {
+    case OpKind::kLock:
+      return !is_mutex_release(a);
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+      return a.kind != OpKind::kRdUnlock && a.kind != OpKind::kWrUnlock;
+    case OpKind::kCondWake:
+    case OpKind::kFutexWoken:
+      if (is_mutex_release(a)) return false;
+      return next.timed || !is_signal(a) || (a.written & woken_bit(thread)) == 0;
+    case OpKind::kBarrierDepart:
+    case OpKind::kJoin:
+      return false;
+    case OpKind::kOnceEnter:
+      return a.kind != OpKind::kOnceLeave;
+    default:
+      return true;
+  }
+}
+
 Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
   const Label& a = trace[e].label;
   Event event = trace[f];

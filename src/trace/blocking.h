@@ -15,6 +15,10 @@ namespace mazur {
 // equivalent executions where they are adjacent. e must be one of trace.races(f).
 bool reversible(const Trace& trace, EventIndex e, EventIndex f);
 
+// Whether the executed e and the operation that a thread is to run next can both be enabled in one
+// state. Conservative: true in doubt.
+bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next);
+
 // f as it would be in pre(E, e).notdep(e, E).f, for a reversible race: the same operation, with the
 // outcome it would have if e had not happened. A step whose number of outcomes can change with that
 // takes its first one; the others are found when it has run.

@@ -238,6 +238,18 @@ Step Reversal::first_step() const {
   return last_.step();
 }
 
+Step Reversal::first_step_before_last() const {
+  for (EventIndex i = first() + 1; i < needed_until_; ++i)
+    if (trace_->place(i) < cursor(trace_->thread(i)).needed && contains(i))
+      return (*trace_)[i].step();
+  return last_.step();
+}
+
+bool Reversal::precedes_last(ThreadId thread) const {
+  const EventIndex i = next_of(thread);
+  return i == kNoEvent ? thread == last_.thread : trace_->place(i) < cursor(thread).needed;
+}
+
 EventIndex Reversal::settled_by() const {
   return whole_ ? kNoEvent : std::max(used_until_, needed_until_) - 1;
 }

@@ -65,6 +65,11 @@ class Reversal {
 
   // A step in I(v): the first one of v.
   Step first_step() const;
+  // Among those that the last step of v happens after, or the last step itself. Only before the
+  // first match().
+  Step first_step_before_last() const;
+  // Whether the last step of v happens after the thread's next one in v, or is it. Likewise.
+  bool precedes_last(ThreadId thread) const;
 
   // The part of what is left of v that has to be explored after E'.u so that every p that was in
   // conflict stays so: a happens-before closed subsequence of v that ends with the reversing step.
