@@ -6,12 +6,22 @@
 #include <cstring>
 
 #include "cli/build.h"
+#include "explore/explorer.h"
 
 namespace mazur {
 namespace {
 
-constexpr std::array<std::string_view, 6> kAlgorithms = {"optimal", "source", "dpor",
-                                                         "naive",   "random", "pct"};
+// The names that an explorer exists for, the default first.
+const std::vector<std::string_view>& algorithms() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> known;
+    for (const std::string_view name : {"optimal", "source", "dpor", "naive", "random", "pct"})
+      if (make_explorer(name, {}) != nullptr) known.push_back(name);
+    return known;
+  }();
+  return names;
+}
+
 constexpr std::array<std::string_view, 2> kOnOff = {"off", "on"};
 constexpr std::array<std::string_view, 2> kIsolations = {"snapshot", "fork"};
 constexpr std::array<std::string_view, 3> kRaces = {"report", "explore", "ignore"};
@@ -67,11 +77,14 @@ void sort_words(const std::vector<std::string>& words, CheckOptions& options) {
 
 const std::vector<Option<CheckOptions>>& check_option_table() {
   using Check = CheckOptions;
+  static const std::string algorithm_help =
+      fmt::format("one of {} (default: {})", fmt::join(algorithms(), ", "), algorithms().front());
   static const std::vector<Option<CheckOptions>> table = [] {
     std::vector<Option<CheckOptions>> rows = {
-        {"algorithm", "NAME", "optimal, source, dpor, naive, random or pct (default: optimal)",
+        {"algorithm", "NAME", algorithm_help,
          [](Check& to, const std::string& value) {
-           const std::string_view name = kAlgorithms[parse_one_of("algorithm", value, kAlgorithms)];
+           const std::string_view name =
+               algorithms()[parse_one_of("algorithm", value, algorithms())];
            std::memset(to.request.algorithm, 0, sizeof to.request.algorithm);
            std::memcpy(to.request.algorithm, name.data(), name.size());
          }},

@@ -1,6 +1,7 @@
 #include "cli/common_options.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -19,15 +20,17 @@ TextStyle text_style(const CommonOptions& options, int descriptor) {
                  std::getenv("NO_COLOR") == nullptr);
   style.verbose = options.verbose;
   style.output = options.output != Shown::kNone;
+  style.findings = !options.quiet;
+  if (const char* launcher = std::getenv("MAZUR_LAUNCHER")) style.command = launcher;
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && !options.verbose) style.width = size.ws_col;
   return style;
 }
 
 int deliver(const Result& result, const CommonOptions& options) {
   // Standard output belongs to programs when they asked for it.
   std::FILE* people = options.json == "-" ? stderr : stdout;
-  Result shown = result;
-  if (options.quiet) shown.findings.clear();
-  std::string text = text_report(shown, text_style(options, fileno(people)));
+  const std::string text = text_report(result, text_style(options, fileno(people)));
   std::fputs(text.c_str(), people);
   std::fflush(people);
   if (options.json == "-") {

@@ -73,6 +73,7 @@ void prepare_environment(const ProgramRun& run, const Installation& installation
   if (old_path != nullptr && *old_path != '\0') path += std::string(":") + old_path;
   setenv("LD_LIBRARY_PATH", path.c_str(), 1);
   setenv("LD_BIND_NOW", "1", 1);
+  unsetenv("MAZUR_LAUNCHER");
   setenv(kChannelVariable, std::to_string(descriptor).c_str(), 1);
   fix_addresses();
   // The place of libraries depends on the limit of the stack.
@@ -141,6 +142,7 @@ void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
   record.message = end.reason;
   record.execution = execution;
   record.events = channel.schedule();
+  if (record.events.empty()) return;
   end.records.push_back(std::move(record));
 }
 
@@ -195,7 +197,7 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
   return end;
 }
 
-void debug_program(const ProgramRun& run, const Installation& installation) {
+int debug_program(const ProgramRun& run, const Installation& installation) {
   require_runtime(installation);
   ProgramRun debugged = run;
   debugged.request.gdb = 1;
@@ -222,9 +224,10 @@ void debug_program(const ProgramRun& run, const Installation& installation) {
   add("run");
   command.insert(command.end(), {"--args", run.program.string()});
   command.insert(command.end(), run.arguments.begin(), run.arguments.end());
-  if (!run.directory.empty() && chdir(run.directory.c_str()) != 0)
-    throw UsageError(fmt::format("the folder '{}' is gone.", run.directory));
-  exec_program(command);
+  signal(SIGINT, [](int) {});  // Ctrl-C is for gdb; a handler is not inherited, unlike SIG_IGN
+  const bool good = run_all({command}, run.directory);
+  signal(SIGINT, SIG_DFL);
+  return good ? 0 : 2;
 }
 
 }  // namespace mazur

@@ -36,8 +36,8 @@ struct ProgramEnd {
 // program.
 ProgramEnd run_program(const ProgramRun& run, const Installation& installation);
 
-// Replaces this process by gdb, which runs the program with the replayed schedule.
-[[noreturn]] void debug_program(const ProgramRun& run, const Installation& installation);
+// Runs gdb, which runs the program with the replayed schedule. Returns gdb's exit code.
+int debug_program(const ProgramRun& run, const Installation& installation);
 
 // Switches address randomisation off for programs started from here. False where that is forbidden.
 bool fix_addresses();

@@ -89,7 +89,7 @@ int replay_command(const Arguments& arguments) {
   const auto bytes = read_file(run.program);
   const bool changed = !bytes || fnv1a(*bytes) != file.program_hash;
   if (changed) fmt::print(stderr, "mazur: the program has changed since '{}' was written.\n", name);
-  if (options.gdb) debug_program(run, installation);
+  if (options.gdb) return debug_program(run, installation);
 
   ProgramEnd end = run_program(run, installation);
   Result result = make_result(end, "replay");

@@ -160,7 +160,10 @@ std::string schedule_table(const Finding& finding, const TextStyle& style) {
     }
     if (row.where.line != 0) {
       const std::string where = fmt::format("{}:{}", row.where.file, row.where.line);
-      line += fmt::format("  {:<{}}  {}", where, where_width, dim(row.where.text, style));
+      line += fmt::format("  {:<{}}  ", where, where_width);
+      std::string source = row.where.text;
+      if (style.width > line.size() + 8) source = cut(source, style.width - line.size());
+      line += dim(source, style);
     } else if (!row.where.function.empty()) {
       line += "  " + row.where.function;
     }

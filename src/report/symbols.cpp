@@ -18,6 +18,7 @@ void ignore_error(void*, const char*, int) {}
 
 std::string demangled(const char* name) {
   if (name == nullptr) return {};
+  if (std::strncmp(name, "_Z", 2) != 0) return name;  // "x" would be taken for a type
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(name, nullptr, nullptr, &status), &std::free);

@@ -159,13 +159,15 @@ std::string text_finding(const Finding& finding, const TextStyle& style) {
   if (style.output && !record.output.empty())
     text += "\n" + bold("What the program printed", style) + "\n" + indented(record.output);
   if (!finding.trace.empty())
-    text += fmt::format("\n{}  mazur replay {}\n", bold("See it again:", style), finding.trace);
+    text += fmt::format("\n{}  {} replay {}\n", bold("See it again:", style), style.command,
+                        finding.trace);
   return text;
 }
 
 std::string text_report(const Result& result, const TextStyle& style) {
   std::string text;
-  for (const Finding& finding : result.findings) text += text_finding(finding, style) + "\n";
+  if (style.findings)
+    for (const Finding& finding : result.findings) text += text_finding(finding, style) + "\n";
   text += verdict_line(result, style) + "\n";
   const Tally& tally = result.tally;
   if (tally.total() > 0) {
@@ -178,7 +180,7 @@ std::string text_report(const Result& result, const TextStyle& style) {
     if (tally.bounded > 0) kinds += fmt::format(", {} bounded", with_commas(tally.bounded));
     text += fmt::format(" ({}), {} events, {}", kinds, with_commas(tally.events),
                         duration(result.seconds));
-    if (result.seconds > 0)
+    if (tally.total() >= 100 && result.seconds > 0)
       text += fmt::format(", {}/s", with_commas(static_cast<std::uint64_t>(std::llround(
                                         static_cast<double>(tally.total()) / result.seconds))));
     if (!result.algorithm.empty()) text += fmt::format(", algorithm {}", result.algorithm);

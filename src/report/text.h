@@ -9,9 +9,11 @@ namespace mazur {
 
 struct TextStyle {
   bool color = false;
-  bool verbose = false;  // all frames, all steps
-  bool output = true;    // show what the program printed
-  std::size_t width = 120;
+  bool verbose = false;           // all frames, all steps
+  bool output = true;             // show what the program printed
+  bool findings = true;           // show the errors, not only their number
+  std::string command = "mazur";  // how the reader calls Mazur
+  std::size_t width = 0;          // of the terminal; 0: lines are not cut
 };
 
 // The verdict with the counts, after the errors.
