@@ -1,4 +1,5 @@
-// std::mutex with lock_guard, unique_lock, scoped_lock over two mutexes, std::lock and try_lock.
+// std::mutex with lock_guard, unique_lock, scoped_lock over two mutexes (in one order:
+// in two it may back off for ever), std::lock and try_lock.
 #include <cassert>
 #include <mutex>
 #include <thread>
@@ -13,7 +14,7 @@ int main() {
     y++;
   });
   {
-    std::scoped_lock both(b, a);
+    std::scoped_lock both(a, b);
     x++;
     y++;
   }
