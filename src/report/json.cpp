@@ -13,8 +13,19 @@ using Json = nlohmann::ordered_json;
 
 Json finding_json(const Finding& finding) {
   Json frames = Json::array();
-  for (const Frame& frame : finding.places.stack(finding.record.stack, true))
-    frames.push_back({{"function", frame.function}, {"file", frame.file}, {"line", frame.line}});
+  const auto add = [&](ThreadId thread, const std::vector<std::uint64_t>& stack) {
+    for (const Frame& frame : finding.places.stack(stack, true))
+      frames.push_back({{"function", frame.function},
+                        {"file", frame.file},
+                        {"line", frame.line},
+                        {"thread", thread}});
+  };
+  if (finding.record.kind == FailureKind::kDeadlock) {
+    // Where each of the threads waits: none of them alone is at fault.
+    for (const ThreadState& thread : finding.record.threads)
+      if (!thread.ended) add(thread.thread, thread.stack);
+  }
+  if (frames.empty()) add(finding.record.thread, finding.record.stack);
   Json json;
   json["kind"] = kind_name(finding.record.kind);
   json["message"] = finding.record.message;

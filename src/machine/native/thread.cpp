@@ -53,7 +53,11 @@ int join(pthread_t handle, void** result, bool timed, bool tries, const void* pc
   if (!in_execution()) return ESRCH;
   Fiber* target = fiber_of_handle(handle);
   if (target == nullptr || target->joined) return ESRCH;
-  if (target == runtime.current) return EDEADLK;
+  if (target == runtime.current) {
+    // libstdc++ makes an exception of the error code; C code rarely looks at it.
+    if (!is_program_code(reinterpret_cast<std::uint64_t>(pc))) return EDEADLK;
+    fail(FailureKind::kDeadlock, "a thread joins itself");
+  }
   if (target->detached) return EINVAL;
   const Operation op{.kind = OpKind::kJoin, .timed = timed || tries, .object = target->id};
   Label& label = visible(op, pc, {.enabled = timed || tries ? nullptr : has_ended});

@@ -1,0 +1,56 @@
+// Every supported feature (docs/use.md), with both compilers and several levels of optimisation:
+// 2,000 random schedules, each run twice, without a false alarm and without a difference between
+// the two runs.
+#include <gtest/gtest.h>
+
+#include "run_mazur.h"
+
+namespace mazur::test {
+namespace {
+
+const std::filesystem::path kFeatures = MAZUR_TEST_SOURCES "/native/features";
+
+struct Configuration {
+  const char* name;
+  std::vector<std::string> flags;
+};
+
+const Configuration kConfigurations[] = {
+    {"gcc_O0", {"-O0"}},
+    {"gcc_O1", {"-O1"}},
+    {"gcc_O2", {"-O2"}},
+    {"clang_O1", {"-O1", "--compiler=clang"}},
+};
+
+class Features : public testing::TestWithParam<std::tuple<std::string, int>> {};
+
+TEST_P(Features, RunUnderRandomSchedules) {
+  const auto& [program, index] = GetParam();
+  std::vector<std::string> flags = kConfigurations[index].flags;
+  flags.insert(flags.end(), {"--algorithm=random", "--max-executions=2000", "--check-determinism"});
+  const MazurRun run = check(kFeatures / program, flags);
+  if (program.starts_with("unsupported_")) {
+    EXPECT_EQ(run.exit_code, 4) << run.text;
+    EXPECT_EQ(run.verdict(), "unsupported") << run.text;
+    EXPECT_NE(run.text.find("is not controlled"), std::string::npos) << run.text;
+    return;
+  }
+  EXPECT_EQ(run.verdict(), "incomplete") << run.text;  // random schedules prove nothing
+  EXPECT_EQ(run.complete(), 2000) << run.text;
+  EXPECT_EQ(run.bounded(), 0) << run.text;
+  EXPECT_TRUE(run.result["errors"].empty()) << run.text;
+}
+
+std::string name_of(const testing::TestParamInfo<Features::ParamType>& info) {
+  std::string name = std::get<0>(info.param);
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name + "_" + kConfigurations[std::get<1>(info.param)].name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Features,
+                         testing::Combine(testing::ValuesIn(programs_in(kFeatures)),
+                                          testing::Range(0, 4)),
+                         name_of);
+
+}  // namespace
+}  // namespace mazur::test

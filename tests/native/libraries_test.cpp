@@ -1,0 +1,29 @@
+// Libraries nobody here wrote, under 20,000 random schedules each: no false alarm.
+#include <gtest/gtest.h>
+
+#include "run_mazur.h"
+
+namespace mazur::test {
+namespace {
+
+const std::filesystem::path kLibraries = MAZUR_TEST_SOURCES "/libraries";
+
+class Libraries : public testing::TestWithParam<std::string> {};
+
+TEST_P(Libraries, RunUnderRandomSchedules) {
+  const MazurRun run =
+      check(kLibraries / GetParam(), {"-O1", "--algorithm=random", "--max-executions=20000"});
+  EXPECT_EQ(run.verdict(), "incomplete") << run.text;
+  EXPECT_EQ(run.complete(), 20000) << run.text;
+  EXPECT_TRUE(run.result["errors"].empty()) << run.text;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Libraries, testing::ValuesIn(programs_in(kLibraries)),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '.', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace mazur::test

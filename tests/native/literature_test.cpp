@@ -1,0 +1,66 @@
+// The literature's programs from C and C++ sources: `optimal` explores each trace exactly once and
+// is never blocked; `source` and `dpor` end with the same verdict and at least as many executions.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "../cli/spawn.h"
+#include "run_mazur.h"
+
+namespace mazur::test {
+namespace {
+
+const std::filesystem::path kLiterature = MAZUR_TEST_SOURCES "/literature";
+
+std::vector<nlohmann::json> rows() {
+  std::ifstream in(kLiterature / "manifest.json");
+  std::vector<nlohmann::json> selected;
+  for (const auto& row : nlohmann::json::parse(in))
+    if (row.value("ci", false)) selected.push_back(row);
+  return selected;
+}
+
+class Literature : public testing::TestWithParam<nlohmann::json> {};
+
+TEST_P(Literature, TraceCount) {
+  const nlohmann::json& row = GetParam();
+  const long traces = row["traces"];
+  const Scratch folder;
+  std::vector<std::string> flags{"-O1"};
+  for (const auto& [name, value] : row["defines"].items())
+    flags.push_back("-D" + name + "=" + value.dump());
+  const std::filesystem::path program =
+      build(kLiterature / row["program"].get<std::string>(), flags, folder.path());
+  const auto check_with = [&](const std::string& algorithm) {
+    return run_mazur({"check", program.string(), "--algorithm=" + algorithm, "--json=result.json",
+                      "--no-trace", "--quiet"},
+                     folder.path());
+  };
+  const MazurRun optimal = check_with("optimal");
+  EXPECT_EQ(optimal.exit_code, 0) << optimal.text;
+  EXPECT_EQ(optimal.verdict(), "verified") << optimal.text;
+  EXPECT_EQ(optimal.complete(), traces) << optimal.text;
+  EXPECT_EQ(optimal.blocked(), 0) << optimal.text;
+  if (traces > 4000) return;
+  for (const char* algorithm : {"source", "dpor"}) {
+    const MazurRun other = check_with(algorithm);
+    EXPECT_EQ(other.verdict(), "verified") << other.text;
+    EXPECT_EQ(other.complete(), traces) << other.text;
+    if (algorithm == std::string("dpor") && row.contains("dpor_with_sleep_sets")) {
+      EXPECT_EQ(other.complete() + other.blocked(), row["dpor_with_sleep_sets"].get<long>())
+          << other.text;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Literature, testing::ValuesIn(rows()), [](const auto& info) {
+  std::string name = info.param["program"].template get<std::string>();
+  for (const auto& [define, value] : info.param["defines"].items())
+    name += "_" + define + value.dump();
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace mazur::test

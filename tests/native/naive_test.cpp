@@ -1,0 +1,131 @@
+// `naive` runs every interleaving exactly once: counts that can be worked out on paper.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "../cli/spawn.h"
+#include "run_mazur.h"
+
+namespace mazur::test {
+namespace {
+
+long binomial(long n, long k) {
+  long result = 1;
+  for (long i = 1; i <= k; ++i) result = result * (n - k + i) / i;
+  return result;
+}
+
+long count(const std::string& program, const std::vector<std::string>& flags = {}) {
+  const Scratch folder;
+  const std::string source = folder.write("program.cpp", program);
+  std::vector<std::string> words{
+      "check",   source,      "-std=c++20", "--algorithm=naive", "--json=result.json",
+      "--quiet", "--no-trace"};
+  words.insert(words.end(), flags.begin(), flags.end());
+  const MazurRun run = run_mazur(words, folder.path());
+  EXPECT_EQ(run.verdict(), "verified") << run.text;
+  EXPECT_EQ(run.blocked(), 0) << run.text;
+  return run.complete();
+}
+
+// Main creates a thread, both do visible operations on variables of their own, and main joins.
+// After the creation the a operations of main and the b of the thread interleave freely; the join
+// comes when both are done.
+TEST(Naive, TwoThreadsOfIndependentOperations) {
+  const std::string program = R"(
+#include <atomic>
+#include <thread>
+std::atomic<int> x, y;
+int main() {
+  std::thread t([] { for (int i = 0; i < B; ++i) y.store(i); });
+  for (int i = 0; i < A; ++i) x.store(i);
+  t.join();
+})";
+  for (const auto& [a, b] : {std::pair{1, 1}, {2, 3}, {4, 4}, {5, 2}, {6, 5}}) {
+    EXPECT_EQ(count(program, {"-DA=" + std::to_string(a), "-DB=" + std::to_string(b)}),
+              binomial(a + b, a))
+        << a << " and " << b;
+  }
+}
+
+// The interleavings of dependent operations are as many: naive does not look at what they do.
+TEST(Naive, DependentOperationsCountTheSame) {
+  EXPECT_EQ(count(R"(
+#include <atomic>
+#include <thread>
+std::atomic<int> x;
+int main() {
+  std::thread t([] { ++x; ++x; ++x; });
+  ++x; ++x;
+  t.join();
+})"),
+            binomial(5, 2));
+}
+
+// Main creates t1 (a operations) and then t2 (b operations), does nothing itself and joins both.
+// The creation of t2 can come after 0..a operations of t1; of those that remain, i, each
+// interleaving with b: the sum of C(i + b, b). The joins: the one of t1 can come before the last
+// operations of t2, at any place after t1's end.
+TEST(Naive, ThreeThreads) {
+  const std::string program = R"(
+#include <atomic>
+#include <thread>
+std::atomic<int> x, y;
+int main() {
+  std::thread t1([] { for (int i = 0; i < A; ++i) x.store(i); });
+  std::thread t2([] { for (int i = 0; i < B; ++i) y.store(i); });
+  t1.join();
+  t2.join();
+})";
+  for (const auto& [a, b] : {std::pair{1, 1}, {2, 2}, {3, 2}}) {
+    // Main's steps are create(t2), join(t1), join(t2), in this order. Count words over t1^a t2^b
+    // and main's three steps with create(t2) before t2's first, join(t1) after t1's last, join(t2)
+    // after t2's last and after join(t1).
+    std::function<long(int, int, int)> words = [&](int done_a, int done_b, int main) -> long {
+      if (done_a == a && done_b == b && main == 3) return 1;
+      long sum = 0;
+      if (done_a < a) sum += words(done_a + 1, done_b, main);
+      if (done_b < b && main >= 1) sum += words(done_a, done_b + 1, main);
+      if (main == 0) sum += words(done_a, done_b, 1);
+      if (main == 1 && done_a == a) sum += words(done_a, done_b, 2);
+      if (main == 2 && done_b == b) sum += words(done_a, done_b, 3);
+      return sum;
+    };
+    EXPECT_EQ(count(program, {"-DA=" + std::to_string(a), "-DB=" + std::to_string(b)}),
+              words(0, 0, 0))
+        << a << " and " << b;
+  }
+}
+
+// Two critical sections on one mutex, in main and in a thread: lock and unlock each. One of them
+// goes first, and the other can do nothing in between: 2 orders. With k sections each: C(2k, k).
+TEST(Naive, Locks) {
+  const std::string program = R"(
+#include <mutex>
+#include <thread>
+std::mutex m;
+int main() {
+  std::thread t([] { for (int i = 0; i < K; ++i) { m.lock(); m.unlock(); } });
+  for (int i = 0; i < K; ++i) { m.lock(); m.unlock(); }
+  t.join();
+})";
+  for (const int k : {1, 2, 3})
+    EXPECT_EQ(count(program, {"-DK=" + std::to_string(k)}), binomial(2 * k, k)) << k;
+}
+
+// Two mutexes that have nothing to do with each other: four free operations, two each.
+TEST(Naive, IndependentLocks) {
+  EXPECT_EQ(count(R"(
+#include <mutex>
+#include <thread>
+std::mutex m, n;
+int main() {
+  std::thread t([] { m.lock(); m.unlock(); });
+  n.lock(); n.unlock();
+  t.join();
+})"),
+            binomial(4, 2));
+}
+
+}  // namespace
+}  // namespace mazur::test

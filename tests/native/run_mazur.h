@@ -1,0 +1,39 @@
+// Runs the real mazur on a program of the tests, and reads its JSON.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace mazur::test {
+
+struct MazurRun {
+  int exit_code = -1;
+  nlohmann::json result;  // null when there was none
+  std::string text;       // everything that was printed, for the messages of failing tests
+
+  std::string verdict() const { return result.value("verdict", "none"); }
+  long complete() const { return result["executions"].value("complete", -1L); }
+  long blocked() const { return result["executions"].value("blocked", -1L); }
+  long bounded() const { return result["executions"].value("bounded", -1L); }
+};
+
+// `mazur check SOURCE FLAGS...` in a folder of its own, without trace files.
+MazurRun check(const std::filesystem::path& source, const std::vector<std::string>& flags);
+
+// `mazur WORDS...` in the given folder. With JSON if a word asks for it (--json=result.json).
+MazurRun run_mazur(const std::vector<std::string>& words, const std::filesystem::path& folder);
+
+// Compiles once, for tests that check the same executable in several ways.
+std::filesystem::path build(const std::filesystem::path& source,
+                            const std::vector<std::string>& flags,
+                            const std::filesystem::path& folder);
+
+// The programs in a folder of the tests, sorted: *.c and *.cpp.
+std::vector<std::string> programs_in(const std::filesystem::path& folder);
+
+// The language standard a source needs, and flags that its comment `// FLAGS: ...` asks for.
+std::vector<std::string> flags_of(const std::filesystem::path& source);
+
+}  // namespace mazur::test
