@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdio>
 
-#include "generate.h"
 #include "machine/model/shrink.h"
 #include "machine/model/text.h"
 #include "verify.h"
@@ -36,7 +35,7 @@ class Run {
   }
 
   void check(std::uint64_t number) {
-    const Program program = generate(campaign_.seed, number);
+    const Program program = generate(campaign_.seed, number, campaign_.shape);
     const Answer answer = brute_force(program, campaign_.max_prefixes);
     if (!answer.complete) {
       ++findings_.too_large;

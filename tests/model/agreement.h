@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "generate.h"
 #include "machine/model/program.h"
 
 namespace mazur::model {
@@ -17,6 +18,7 @@ struct Campaign {
   double seconds = 0;         // 0: no limit
   bool all_subjects = false;  // every order of picking for every program, instead of one each
   std::vector<std::string> explorers;
+  Shape shape;
   std::uint64_t max_prefixes = 4000;   // larger programs are left out
   std::uint64_t max_schedules = 1000;  // naive is not run on more
   bool progress = false;               // a line to stderr now and then

@@ -45,12 +45,17 @@ int main(int argc, char** argv) {
       campaign.max_prefixes = std::stoull(value);
     } else if (name == "--max-schedules") {
       campaign.max_schedules = std::stoull(value);
+    } else if (name == "--threads") {
+      campaign.shape.max_threads = static_cast<unsigned>(std::stoul(value));
+    } else if (name == "--operations") {
+      campaign.shape.max_operations = static_cast<unsigned>(std::stoul(value));
     } else if (arg == "--all-orders") {
       campaign.all_subjects = true;
     } else {
       std::fprintf(stderr,
                    "usage: %s [--programs=N] [--seed=N] [--first=N] [--seconds=S] "
-                   "[--explorers=A,B,...] [--max-prefixes=N] [--max-schedules=N] [--all-orders]\n",
+                   "[--explorers=A,B,...] [--all-orders] [--threads=N] [--operations=N] "
+                   "[--max-prefixes=N] [--max-schedules=N]\n",
                    argv[0]);
       return 2;
     }
