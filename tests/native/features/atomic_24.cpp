@@ -1,4 +1,5 @@
 // Atomics of 24 bytes, which no instruction can do: whole values all the same.
+// FLAGS: -latomic
 #include <atomic>
 #include <cassert>
 #include <thread>
