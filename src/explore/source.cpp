@@ -83,7 +83,7 @@ void Source::reverse() {
     if (counts(q)) return;
   while (const Event* q = find_asleep(depth, counts))
     if (!reversal_.try_next_choice(*q)) return;
-  add_to_backtrack(depth, persistent ? reversal_.first_step_before_last() : reversal_.first_step());
+  add_to_backtrack(depth, reversal_.first_step());
 }
 
 }  // namespace

@@ -30,14 +30,12 @@ void Reversal::start(const Trace& trace, std::span<const EventIndex> dropped, Ev
   last_event_ = kNoEvent;
   last_taken_ = false;
   arrivals_.clear();
-  needed_until_ = 0;
   used_until_ = dropped[0] + 1;
   whole_ = false;
   choices_fixed_ = false;
-  if (++stamp_ == 0) {  // stamps wrapped around: none may look valid
-    for (Cursor& c : cursors_) c.stamp = 0;
-    stamp_ = 1;
-  }
+  const auto before = trace.counts_before(dropped[0]);
+  taken_.assign(before.begin(), before.end());
+  needed_.assign(before.size(), 0);
 }
 
 void Reversal::race(const Trace& trace, EventIndex e, EventIndex f, EventIndex end) {
@@ -79,42 +77,37 @@ void Reversal::choice(const Trace& trace, EventIndex e, std::uint16_t choice, Ev
   need_last();
 }
 
-Reversal::Cursor& Reversal::cursor(ThreadId thread) const {
-  if (thread >= cursors_.size()) cursors_.resize(thread + 1);
-  Cursor& c = cursors_[thread];
-  if (c.stamp != stamp_) {
-    const auto events = trace_->events_of(thread);
-    const auto at = std::lower_bound(events.begin(), events.end(), first());
-    c = {stamp_, static_cast<std::uint32_t>(at - events.begin()), 0, 0};
-  }
-  return c;
-}
-
 EventIndex Reversal::next_of(ThreadId thread) const {
+  if (thread >= taken_.size()) return kNoEvent;
   const auto events = trace_->events_of(thread);
-  const Cursor& c = cursor(thread);
-  const std::uint32_t next = c.first + c.taken;
+  const std::uint32_t next = taken_[thread];
   if (next >= events.size() || events[next] >= end_ || !contains(events[next])) return kNoEvent;
   return events[next];
 }
 
-// Whether every event of v that happens before i (which is in v, or is f) has been taken.
+// Whether every event of v that happens before i, which is in v, has been taken.
 bool Reversal::past_taken(EventIndex i) const {
   const EventIndex latest = trace_->latest_predecessor(i);
   if (latest == kNoEvent || latest < first()) return true;
-  const auto clock = trace_->clock(i);
-  for (ThreadId t = 0; t < clock.size(); ++t) {
-    if (clock[t] == 0 || t == trace_->thread(i)) continue;
-    const EventIndex last = trace_->events_of(t)[clock[t] - 1];
-    if (last <= first()) continue;  // in E', or e itself, which f happens after
-    const Cursor& c = cursor(t);
-    if (clock[t] > c.first + c.taken) return false;
-  }
-  return true;
+  const std::uint32_t* clock = trace_->clock(i).data();
+  // The one event that is not yet taken must be i itself.
+  std::uint32_t missing = 0;
+  for (std::size_t t = 0; t < taken_.size(); ++t)
+    missing += clock[t] > taken_[t] ? clock[t] - taken_[t] : 0;
+  return missing <= 1;
+}
+
+// The same for the race's later event, which also happens after e; neither is in v.
+bool Reversal::last_past_taken() const {
+  const std::uint32_t* clock = trace_->clock(last_event_).data();
+  std::uint32_t missing = 0;
+  for (std::size_t t = 0; t < taken_.size(); ++t)
+    missing += clock[t] > taken_[t] ? clock[t] - taken_[t] : 0;
+  return missing <= 2;
 }
 
 bool Reversal::last_is_initial() const {
-  if (last_event_ != kNoEvent) return past_taken(last_event_);
+  if (last_event_ != kNoEvent) return last_past_taken();
   if (last_predecessor_ != kNoEvent && last_predecessor_ > first() && !taken(last_predecessor_))
     return false;
   return trace_->history().conflicts_after(last_.label, first(), [&](EventIndex x) {
@@ -155,7 +148,7 @@ void Reversal::take(const Event& p, Match match) {
   }
   if (const EventIndex i = next_of(p.thread); i != kNoEvent) {
     used_until_ = std::max(used_until_, i + 1);
-    ++cursor(p.thread).taken;
+    ++taken_[p.thread];
   } else {
     last_taken_ = true;
   }
@@ -199,30 +192,16 @@ bool Reversal::arrival_independent(const Event& p) {
 }
 
 void Reversal::need(EventIndex i) {
-  const auto clock = trace_->clock(i);
-  for (ThreadId t = 0; t < clock.size(); ++t) {
-    if (clock[t] == 0) continue;
-    const EventIndex last = trace_->events_of(t)[clock[t] - 1];
-    if (last <= first()) continue;
-    Cursor& c = cursor(t);
-    c.needed = std::max(c.needed, clock[t]);
-    needed_until_ = std::max(needed_until_, last + 1);
-  }
+  const std::uint32_t* clock = trace_->clock(i).data();
+  for (std::size_t t = 0; t < needed_.size(); ++t) needed_[t] = std::max(needed_[t], clock[t]);
 }
 
 // What has to come before the last step.
 void Reversal::need_last() {
   if (last_event_ != kNoEvent) {
-    const auto clock = trace_->clock(last_event_);
-    for (ThreadId t = 0; t < clock.size(); ++t) {
-      const std::uint32_t count = clock[t] - (t == last_.thread ? 1 : 0);
-      if (clock[t] == 0 || count == 0) continue;
-      const EventIndex last = trace_->events_of(t)[count - 1];
-      if (last <= first()) continue;
-      Cursor& c = cursor(t);
-      c.needed = std::max(c.needed, count);
-      needed_until_ = std::max(needed_until_, last + 1);
-    }
+    need(last_event_);
+    // It is not in v as the event it was, nor is e.
+    --needed_[last_.thread];
     return;
   }
   if (last_predecessor_ != kNoEvent && last_predecessor_ > first()) need(last_predecessor_);
@@ -232,26 +211,29 @@ void Reversal::need_last() {
   });
 }
 
-Step Reversal::first_step() const {
-  for (EventIndex i = first() + 1; i < end_; ++i)
-    if (contains(i)) return (*trace_)[i].step();
-  return last_.step();
+// One past the last event of v that is needed.
+EventIndex Reversal::needed_until() const {
+  const std::uint32_t* before = trace_->counts_before(first()).data();
+  EventIndex until = 0;
+  for (ThreadId t = 0; t < needed_.size(); ++t)
+    if (needed_[t] > before[t]) until = std::max(until, trace_->events_of(t)[needed_[t] - 1] + 1);
+  return until;
 }
 
-Step Reversal::first_step_before_last() const {
-  for (EventIndex i = first() + 1; i < needed_until_; ++i)
-    if (trace_->place(i) < cursor(trace_->thread(i)).needed && contains(i))
-      return (*trace_)[i].step();
+Step Reversal::first_step() const {
+  const EventIndex until = needed_until();
+  for (EventIndex i = first() + 1; i < until; ++i)
+    if (needed(i) && contains(i)) return (*trace_)[i].step();
   return last_.step();
 }
 
 bool Reversal::precedes_last(ThreadId thread) const {
   const EventIndex i = next_of(thread);
-  return i == kNoEvent ? thread == last_.thread : trace_->place(i) < cursor(thread).needed;
+  return i == kNoEvent ? thread == last_.thread : needed(i);
 }
 
 EventIndex Reversal::settled_by() const {
-  return whole_ ? kNoEvent : std::max(used_until_, needed_until_) - 1;
+  return whole_ ? kNoEvent : std::max(used_until_, needed_until()) - 1;
 }
 
 std::vector<Event> Reversal::sequence() const {

@@ -63,11 +63,9 @@ class Reversal {
   // that one is redundant, the others need not be.
   bool try_next_choice(const Event& p);
 
-  // A step in I(v): the first one of v.
+  // A step in I(v): of those that the last step happens after the first one, else the last step
+  // itself. Only before the first match().
   Step first_step() const;
-  // Among those that the last step of v happens after, or the last step itself. Only before the
-  // first match().
-  Step first_step_before_last() const;
   // Whether the last step of v happens after the thread's next one in v, or is it. Likewise.
   bool precedes_last(ThreadId thread) const;
 
@@ -84,32 +82,24 @@ class Reversal {
   std::vector<Event> sequence() const;
 
  private:
-  struct Cursor {
-    std::uint32_t stamp = 0;
-    std::uint32_t first = 0;   // place of the thread's first event after E'
-    std::uint32_t taken = 0;   // how many of its events have been taken
-    std::uint32_t needed = 0;  // places below this one are needed
-  };
-
   void start(const Trace& trace, std::span<const EventIndex> dropped, EventIndex end);
-  Cursor& cursor(ThreadId thread) const;
   bool contains(EventIndex i) const {
     for (EventIndex d : dropped_)
       if (trace_->happens_before(d, i)) return false;
     return i < end_;
   }
-  bool taken(EventIndex i) const {
-    const Cursor& c = cursor(trace_->thread(i));
-    return trace_->place(i) < c.first + c.taken;
-  }
+  bool taken(EventIndex i) const { return trace_->place(i) < taken_[trace_->thread(i)]; }
+  bool needed(EventIndex i) const { return trace_->place(i) < needed_[trace_->thread(i)]; }
   // The thread's next event in what is left of v, without the last step; kNoEvent if none.
   EventIndex next_of(ThreadId thread) const;
   bool past_taken(EventIndex i) const;
+  bool last_past_taken() const;
   bool last_is_initial() const;
   bool independent(const Event& p);
   bool arrival_independent(const Event& p);
   void need(EventIndex i);
   void need_last();
+  EventIndex needed_until() const;
 
   const Trace* trace_ = nullptr;
   std::vector<EventIndex> dropped_;
@@ -122,22 +112,19 @@ class Reversal {
   bool last_taken_ = false;
   bool choices_fixed_ = false;  // v is about this outcome of the last step
 
-  mutable std::vector<Cursor> cursors_;  // by thread; valid if stamped
-  mutable std::uint32_t stamp_ = 0;
+  // By thread, as numbers of its events: those in E' and taken since; those that are needed.
+  std::vector<std::uint32_t> taken_;
+  std::vector<std::uint32_t> needed_;
   std::vector<ObjectId> arrivals_;  // barriers that taken steps have arrived at
-  EventIndex needed_until_ = 0;     // one past the last needed event
   EventIndex used_until_ = 0;       // one past the last event that an answer rests on
   bool whole_ = false;              // an answer rests on all of v
 };
 
 template <typename Visit>
 void Reversal::for_each_needed(Visit&& visit) const {
-  for (EventIndex i = first() + 1; i < needed_until_; ++i) {
-    const Cursor& c = cursor(trace_->thread(i));
-    const std::uint32_t place = trace_->place(i);
-    if (place >= c.needed || place < c.first + c.taken || !contains(i)) continue;
-    visit((*trace_)[i]);
-  }
+  const EventIndex until = needed_until();
+  for (EventIndex i = first() + 1; i < until; ++i)
+    if (needed(i) && !taken(i) && contains(i)) visit((*trace_)[i]);
   if (!last_taken_) visit(last_);
 }
 

@@ -24,6 +24,12 @@ void Trace::append(const Event& event) {
                 .races_end = 0,
                 .touches_end = 0};
 
+  counts_.resize(clocks_.size() + stride_);
+  std::uint32_t* counts = counts_.data() + self * stride_;
+  if (self > 0) {
+    std::copy_n(counts - stride_, stride_, counts);
+    ++counts[records_.back().thread];
+  }
   clocks_.resize(clocks_.size() + stride_);
   std::uint32_t* clock = clocks_.data() + self * stride_;
   const auto join = [&](EventIndex e) {
@@ -81,6 +87,7 @@ void Trace::truncate(std::size_t size) {
     history_.undo(size == 0 ? 0 : records_[size - 1].touches_end);
     races_.resize(size == 0 ? 0 : records_[size - 1].races_end);
     clocks_.resize(size * stride_);
+    counts_.resize(size * stride_);
     records_.resize(size);
   }
   events_.resize(size);
@@ -109,10 +116,12 @@ void Trace::make_room(ThreadId thread) {
   if (thread < stride_) return;
   // Rows grow by doubling: a new thread rarely moves them.
   const std::size_t stride = std::max<std::size_t>({8, stride_ * 2, thread + std::size_t{1}});
-  std::vector<std::uint32_t> clocks(records_.size() * stride);
-  for (std::size_t e = 0; e < records_.size(); ++e)
-    std::copy_n(clocks_.data() + e * stride_, stride_, clocks.data() + e * stride);
-  clocks_ = std::move(clocks);
+  for (std::vector<std::uint32_t>* rows : {&clocks_, &counts_}) {
+    std::vector<std::uint32_t> wider(records_.size() * stride);
+    for (std::size_t e = 0; e < records_.size(); ++e)
+      std::copy_n(rows->data() + e * stride_, stride_, wider.data() + e * stride);
+    *rows = std::move(wider);
+  }
   stride_ = stride;
 }
 

@@ -65,6 +65,10 @@ class Trace {
   std::span<const std::uint32_t> clock(EventIndex e) const {
     return {clocks_.data() + e * stride_, stride_};
   }
+  // For each thread, how many of its events come before position e.
+  std::span<const std::uint32_t> counts_before(EventIndex e) const {
+    return {counts_.data() + e * stride_, stride_};
+  }
   // The largest e' < e with e' -> e, or kNoEvent.
   EventIndex latest_predecessor(EventIndex e) const { return records_[e].latest_predecessor; }
   // Of one thread, in order.
@@ -100,6 +104,7 @@ class Trace {
   std::vector<Event> events_;
   std::vector<Record> records_;
   std::vector<std::uint32_t> clocks_;  // stride_ per event
+  std::vector<std::uint32_t> counts_;  // stride_ per event
   std::size_t stride_ = 0;
   std::vector<std::vector<EventIndex>> of_thread_;
   std::vector<EventIndex> creation_;
