@@ -130,5 +130,31 @@ TEST(LiteratureDpor, RunsMoreReadersExecutionsThanThereAreTraces) {
   }
 }
 
+// What wakeup trees are for (JACM section 9): without them, redundant executions take over. How
+// many there are depends on which thread is picked first; these programs are written for the order
+// of ids.
+std::uint64_t blocked_in_source(const Program& program) {
+  const Subject source{.name = "source", .options = {.pick = PickOrder::kLowest}};
+  return explore_all(program, source, kMost).blocked;
+}
+
+TEST(LiteratureSource, BlocksMoreAndMoreInGroups) {
+  for (int n = 1; n < 6; ++n) {
+    const std::uint64_t blocked = blocked_in_source(groups(n));
+    EXPECT_GT(blocked, 0u);
+    EXPECT_GT(blocked_in_source(groups(n + 1)), blocked);
+  }
+}
+
+TEST(LiteratureSource, BlocksExponentiallyOftenInEntangled) {
+  for (int n = 2; n < 8; ++n)
+    EXPECT_GT(blocked_in_source(entangled(n + 1)), 2 * blocked_in_source(entangled(n)));
+}
+
+TEST(LiteratureSource, BlocksInLastzero) {
+  EXPECT_GT(blocked_in_source(lastzero(5)), 0u);
+  EXPECT_GT(blocked_in_source(lastzero(10)), 3328u);
+}
+
 }  // namespace
 }  // namespace mazur::model
