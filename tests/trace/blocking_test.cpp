@@ -1,0 +1,183 @@
+#include "trace/blocking.h"
+
+#include <gtest/gtest.h>
+
+#include "events.h"
+#include "trace/memory_value.h"
+
+namespace mazur {
+namespace {
+
+Event on(ThreadId thread, OpKind kind, ObjectId object = 64) { return event(thread, kind, object); }
+
+// Whether the last event's race with e can be reversed.
+bool can_reverse(const std::vector<Event>& events, EventIndex e) {
+  const Trace trace = trace_of(events);
+  const auto f = static_cast<EventIndex>(events.size() - 1);
+  const auto races = trace.races(f);
+  EXPECT_NE(std::find(races.begin(), races.end(), e), races.end()) << "no race";
+  return reversible(trace, e, f);
+}
+
+struct Found {
+  std::vector<EventIndex> dropped;
+  Event step;
+};
+std::vector<Found> disabling(const Trace& trace, const Waiting& w) {
+  std::vector<Found> found;
+  disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
+    found.push_back({{dropped.begin(), dropped.end()}, step});
+  });
+  return found;
+}
+
+TEST(Blocking, ReleasesAreNotReversedWithWhatTheyEnable) {
+  EXPECT_FALSE(
+      can_reverse({on(0, OpKind::kLock), on(0, OpKind::kUnlock), on(1, OpKind::kLock)}, 1));
+  EXPECT_TRUE(
+      can_reverse({on(0, OpKind::kLock), on(0, OpKind::kUnlock), on(1, OpKind::kTryLock)}, 1));
+  EXPECT_FALSE(
+      can_reverse({on(0, OpKind::kRdLock), on(0, OpKind::kRdUnlock), on(1, OpKind::kWrLock)}, 1));
+  EXPECT_FALSE(can_reverse({on(0, OpKind::kOnceLeave), failed(on(1, OpKind::kOnceEnter))}, 0));
+  EXPECT_TRUE(can_reverse({on(0, OpKind::kLoad), on(1, OpKind::kOnceEnter)}, 0));
+}
+
+TEST(Blocking, APostAndAWaitThatDidNotNeedIt) {
+  Event wait = on(1, OpKind::kSemWait);
+  wait.label.read = 1;
+  EXPECT_FALSE(can_reverse({on(0, OpKind::kSemPost), wait}, 0));
+  wait.label.read = 2;
+  EXPECT_TRUE(can_reverse({on(0, OpKind::kSemPost), wait}, 0));
+}
+
+TEST(Blocking, AnAwaitThatHeldBefore) {
+  Event write = store(0, 64);
+  write.label.before = 0;
+  write.label.written = 7;
+  Event await = on(1, OpKind::kAwait);
+  await.label.comparison = Comparison::kEqual;
+  await.label.value = await.label.read = 7;
+  EXPECT_FALSE(can_reverse({write, await}, 0));
+  write.label.before = 7;
+  EXPECT_TRUE(can_reverse({write, await}, 0));
+}
+
+TEST(Blocking, OutcomesChangeWhenTheOtherComesLater) {
+  const auto outcome = [](const std::vector<Event>& events, EventIndex e) {
+    const Trace trace = trace_of(events);
+    return after_reversal(trace, e, static_cast<EventIndex>(events.size() - 1)).label.success;
+  };
+  EXPECT_TRUE(outcome({on(0, OpKind::kLock), failed(on(1, OpKind::kTryLock))}, 0));
+  EXPECT_FALSE(outcome({on(0, OpKind::kLock), on(0, OpKind::kUnlock), on(1, OpKind::kTryLock)}, 1));
+  // One of two readers leaves, or does not come.
+  const Event no = failed(on(2, OpKind::kTryWrLock));
+  EXPECT_FALSE(outcome({on(0, OpKind::kRdLock), on(1, OpKind::kRdLock), no}, 0));
+  EXPECT_TRUE(outcome({on(0, OpKind::kRdLock), no}, 0));
+
+  Event write = store(0, 64, 4);
+  write.label.before = 5;
+  write.label.written = 6;
+  Event cas = failed(event(1, OpKind::kCas, 64, 4));
+  cas.label.read = 6;
+  cas.label.value = 5;
+  EXPECT_TRUE(outcome({write, cas}, 0));
+  cas.label.value = 4;
+  EXPECT_FALSE(outcome({write, cas}, 0));
+}
+
+TEST(Blocking, TheValueWithoutAWriteIsTakenByteByByte) {
+  Event write = store(0, 66, 1);
+  write.label.before = 0x11;
+  write.label.written = 0x22;
+  Event read = load(1, 64, 4);
+  read.label.read = 0xaa22bbcc;
+  const Trace trace = trace_of({write, read});
+  EXPECT_EQ(value_without(trace, 0, 1), 0xaa11bbccu);
+  EXPECT_EQ(value_after(trace, 66, 1, 2, {}, kNoEvent), 0x22u);
+  const EventIndex left_out = 0;
+  EXPECT_EQ(value_after(trace, 66, 1, 2, {&left_out, 1}, kNoEvent), 0x11u);
+  EXPECT_EQ(value_after(trace, 64, 4, 2, {}, kNoEvent), std::nullopt);
+}
+
+TEST(Blocking, ALockRacesWithTheLockBefore) {
+  const Trace trace = trace_of({on(0, OpKind::kLock), on(0, OpKind::kUnlock), on(2, OpKind::kLock),
+                                on(2, OpKind::kUnlock), on(1, OpKind::kLock)});
+  const auto found = disabling(trace, waiting(trace, 4));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].dropped, (std::vector<EventIndex>{2}));
+  // Also when it is still blocked.
+  const Trace held = trace_of({on(0, OpKind::kLock)});
+  EXPECT_EQ(disabling(held, waiting(held, 1, on(1, OpKind::kLock).label, 0)).size(), 1u);
+  // Not when the thread came after the lock.
+  const Trace after = trace_of({on(0, OpKind::kLock), store(0, 8), load(1, 8)});
+  EXPECT_TRUE(disabling(after, waiting(after, 1, on(1, OpKind::kLock).label, 0)).empty());
+}
+
+TEST(Blocking, ASemaphoreIsDisabledByWhoTookTheLastUnit) {
+  Event first = on(0, OpKind::kSemWait);
+  first.label.read = 2;
+  first.label.written = 1;
+  Event last = on(2, OpKind::kSemWait);
+  last.label.read = 1;
+  last.label.written = 0;
+  const Trace trace = trace_of({first, last});
+  const auto found = disabling(trace, waiting(trace, 1, on(1, OpKind::kSemWait).label, 0));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].dropped[0], 1u);
+}
+
+TEST(Blocking, AWriterIsDisabledByReadersInAnyCombination) {
+  // Two readers hold the lock: the writer can come before the first, without the second.
+  const Trace trace = trace_of({on(0, OpKind::kRdLock), on(1, OpKind::kRdLock)});
+  const auto found = disabling(trace, waiting(trace, 2, on(2, OpKind::kWrLock).label, 0));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].dropped, (std::vector<EventIndex>{0, 1}));
+  // The second has left: before the first, with or without the second's visit; before the second,
+  // never, because the first holds the lock.
+  const Trace left =
+      trace_of({on(0, OpKind::kRdLock), on(1, OpKind::kRdLock), on(1, OpKind::kRdUnlock)});
+  EXPECT_EQ(disabling(left, waiting(left, 2, on(2, OpKind::kWrLock).label, 0)).size(), 2u);
+}
+
+TEST(Blocking, AnAwaitNeedsTheRightSubsequence) {
+  // As in Figure 9: the awaiting thread could go after event 1 alone, and event 0 would disable it
+  // there. Before event 2 it cannot go: there event 0 has happened.
+  const auto write = [](ThreadId t, ObjectId object, std::uint64_t before, std::uint64_t after) {
+    Event e = store(t, object);
+    e.label.before = before;
+    e.label.written = after;
+    return e;
+  };
+  Operation await = on(3, OpKind::kAwait).label;
+  await.object2 = 128;
+  await.comparison = Comparison::kEqual;
+  await.value = 1;
+  // x starts with 1, y with 0. Event 0: x = 0. Event 1: y = 1. Event 2: y = 2.
+  const Trace trace = trace_of({write(0, 64, 1, 0), write(1, 128, 0, 1), write(2, 128, 1, 2)});
+  const auto found = disabling(trace, waiting(trace, 3, await, 0));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].dropped, (std::vector<EventIndex>{0, 2}));
+  EXPECT_EQ(found[0].step.thread, 3);
+}
+
+TEST(Blocking, ASignalledThreadIsDisabledByALock) {
+  Event wait = on(1, OpKind::kCondWait, 8);
+  wait.label.object2 = 64;
+  Event signal = on(2, OpKind::kCondSignal, 8);
+  signal.label.written = 1 << 1;
+  Event wake = on(1, OpKind::kCondWake, 8);
+  wake.label.object2 = 64;
+  const Trace signalled = trace_of({wait, signal, on(0, OpKind::kLock)});
+  const auto found = disabling(signalled, waiting(signalled, 1, wake.label, 0));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].step.label.success);
+  const Trace asleep = trace_of({wait, on(0, OpKind::kLock)});
+  EXPECT_TRUE(disabling(asleep, waiting(asleep, 1, wake.label, 0)).empty());
+  wake.label.timed = true;
+  const auto timed = disabling(asleep, waiting(asleep, 1, wake.label, 0));
+  ASSERT_EQ(timed.size(), 1u);
+  EXPECT_FALSE(timed[0].step.label.success) << "it times out";
+}
+
+}  // namespace
+}  // namespace mazur

@@ -1,0 +1,123 @@
+#include "trace/dependence.h"
+
+#include <gtest/gtest.h>
+
+#include "events.h"
+
+namespace mazur {
+namespace {
+
+// Dependence of operations of two threads on one object.
+bool depend(Event a, Event b) {
+  a.thread = 1;
+  b.thread = 2;
+  EXPECT_EQ(dependent(a, b), dependent(b, a)) << "not symmetric";
+  if (dependent(a, b)) {
+    EXPECT_TRUE(dependent(a.label, b.label));
+  }
+  return dependent(a, b);
+}
+
+Event on(OpKind kind) { return event(0, kind, 64); }
+
+TEST(Dependence, Memory) {
+  EXPECT_FALSE(depend(on(OpKind::kLoad), on(OpKind::kLoad)));
+  EXPECT_TRUE(depend(on(OpKind::kLoad), on(OpKind::kStore)));
+  EXPECT_TRUE(depend(on(OpKind::kRmw), on(OpKind::kLoad)));
+  EXPECT_TRUE(depend(on(OpKind::kCas), on(OpKind::kLoad)));
+  EXPECT_FALSE(depend(failed(on(OpKind::kCas)), on(OpKind::kLoad)));
+  EXPECT_FALSE(depend(failed(on(OpKind::kOnceEnter)), on(OpKind::kLoad)));
+  EXPECT_TRUE(depend(on(OpKind::kOnceEnter), on(OpKind::kLoad)));
+  EXPECT_TRUE(depend(on(OpKind::kAwait), on(OpKind::kStore)));
+  EXPECT_TRUE(depend(failed(on(OpKind::kFutexWait)), on(OpKind::kStore)));
+  EXPECT_FALSE(depend(store(0, 64, 4), store(0, 68, 4)));
+  EXPECT_TRUE(depend(store(0, 64, 4), load(0, 67, 1)));
+}
+
+TEST(Dependence, TwoLocationsOfAnAwait) {
+  Event await = on(OpKind::kAwait);
+  await.label.object2 = 128;
+  EXPECT_TRUE(depend(await, store(0, 128)));
+  EXPECT_FALSE(depend(await, load(0, 128)));
+}
+
+TEST(Dependence, Mutex) {
+  for (OpKind a : {OpKind::kLock, OpKind::kTryLock})
+    for (OpKind b : {OpKind::kLock, OpKind::kTryLock, OpKind::kUnlock})
+      EXPECT_TRUE(depend(on(a), on(b)));
+  EXPECT_FALSE(depend(on(OpKind::kUnlock), on(OpKind::kUnlock)));
+  EXPECT_FALSE(depend(failed(on(OpKind::kTryLock)), failed(on(OpKind::kTryLock))));
+  EXPECT_TRUE(depend(failed(on(OpKind::kTryLock)), on(OpKind::kUnlock)));
+  EXPECT_TRUE(depend(failed(on(OpKind::kTryLock)), on(OpKind::kLock)));
+  EXPECT_FALSE(depend(on(OpKind::kLock), on(OpKind::kStore))) << "other objects";
+  Event wait = event(0, OpKind::kCondWait, 8);
+  wait.label.object2 = 64;
+  EXPECT_TRUE(depend(wait, on(OpKind::kLock)));
+  EXPECT_FALSE(depend(wait, on(OpKind::kUnlock)));
+}
+
+TEST(Dependence, RwLock) {
+  const Event readers[] = {on(OpKind::kRdLock), on(OpKind::kRdUnlock), on(OpKind::kTryRdLock)};
+  const Event writers[] = {on(OpKind::kWrLock), on(OpKind::kWrUnlock), on(OpKind::kTryWrLock)};
+  const Event no_read = failed(on(OpKind::kTryRdLock));
+  const Event no_write = failed(on(OpKind::kTryWrLock));
+  for (const Event& r : readers) {
+    for (const Event& other : readers) EXPECT_FALSE(depend(r, other));
+    EXPECT_FALSE(depend(r, no_read));
+    EXPECT_TRUE(depend(r, no_write));
+  }
+  for (const Event& w : writers) {
+    for (const Event& r : readers) EXPECT_TRUE(depend(w, r));
+    for (const Event& other : writers) EXPECT_TRUE(depend(w, other));
+    EXPECT_TRUE(depend(w, no_read));
+    EXPECT_TRUE(depend(w, no_write));
+  }
+  EXPECT_FALSE(depend(no_read, no_write));
+  EXPECT_FALSE(depend(no_write, no_write));
+}
+
+TEST(Dependence, Semaphore) {
+  EXPECT_FALSE(depend(on(OpKind::kSemPost), on(OpKind::kSemPost)));
+  EXPECT_TRUE(depend(on(OpKind::kSemPost), on(OpKind::kSemWait)));
+  EXPECT_TRUE(depend(on(OpKind::kSemWait), on(OpKind::kSemWait)));
+  EXPECT_TRUE(depend(on(OpKind::kSemRead), on(OpKind::kSemPost)));
+  EXPECT_FALSE(depend(on(OpKind::kSemRead), failed(on(OpKind::kSemTryWait))));
+  EXPECT_TRUE(depend(on(OpKind::kSemRead), on(OpKind::kSemTryWait)));
+}
+
+TEST(Dependence, Queues) {
+  EXPECT_FALSE(depend(on(OpKind::kCondWait), on(OpKind::kCondWait)));
+  EXPECT_TRUE(depend(on(OpKind::kCondWait), on(OpKind::kCondSignal)));
+  EXPECT_TRUE(depend(on(OpKind::kCondSignal), on(OpKind::kCondBroadcast)));
+  Event wake = on(OpKind::kFutexWoken);
+  Event signal = on(OpKind::kFutexWake);
+  EXPECT_FALSE(depend(signal, wake)) << "it woke nobody";
+  signal.label.written = 1 << 2;
+  EXPECT_TRUE(depend(signal, wake)) << "it woke thread 2";
+  EXPECT_FALSE(depend(wake, signal)) << "it did not wake thread 1";
+  wake.label.timed = true;
+  EXPECT_TRUE(depend(wake, signal));
+}
+
+TEST(Dependence, AnArrivalThatFillsThePhaseMovesTheOthers) {
+  Event p = event(1, OpKind::kBarrierArrive, 64, 3);
+  Event q = event(2, OpKind::kBarrierArrive, 64, 3);
+  p.label.read = 1;
+  EXPECT_FALSE(dependent_next(p, q));
+  p.label.read = 2;
+  EXPECT_TRUE(dependent_next(p, q));
+  EXPECT_FALSE(dependent(p, q));
+}
+
+TEST(Dependence, PendingOperationsMayDoTheirWorst) {
+  Operation cas, read;
+  cas.kind = OpKind::kCas;
+  read.kind = OpKind::kLoad;
+  cas.object = read.object = 64;
+  cas.size = read.size = 8;
+  EXPECT_TRUE(may_depend(cas, read));
+  EXPECT_FALSE(may_depend(read, read));
+}
+
+}  // namespace
+}  // namespace mazur
