@@ -22,6 +22,8 @@ class ModelMachine final : public Machine {
   const Failure* failure() const override { return failure_ ? &*failure_ : nullptr; }
   bool finished() const override { return state_.finished(); }
 
+  ThreadId holder(const Operation& op) const override { return state_.holder(op); }
+
   const State& state() const { return state_; }
 
  private:

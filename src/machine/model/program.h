@@ -155,9 +155,11 @@ enum class Part : std::uint8_t {
 struct Form {
   Code code;
   std::string_view name;
+  OpKind kind = OpKind::kNone;  // kNone: a local instruction
   std::array<Part, 5> parts{};
   ObjectClass of_place = ObjectClass::kVariable;
   ObjectClass of_place2 = ObjectClass::kVariable;
+  OpKind second = OpKind::kNone;  // the kind of the second event, where there is one
 };
 const Form& form(Code code);
 // Why the program cannot be run, or an empty view. Targets must exist, a jump goes at most to the

@@ -30,81 +30,6 @@ std::uint16_t subsets(unsigned waiters, unsigned n) {
   return static_cast<std::uint16_t>(ways);
 }
 
-// The OpKind of an instruction with one event, and of the first of two.
-OpKind first_kind(Code code) {
-  switch (code) {
-    case Code::kLoad:
-      return OpKind::kLoad;
-    case Code::kStore:
-      return OpKind::kStore;
-    case Code::kFetchAdd:
-      return OpKind::kRmw;
-    case Code::kCas:
-      return OpKind::kCas;
-    case Code::kLock:
-      return OpKind::kLock;
-    case Code::kTryLock:
-      return OpKind::kTryLock;
-    case Code::kUnlock:
-      return OpKind::kUnlock;
-    case Code::kRdLock:
-      return OpKind::kRdLock;
-    case Code::kWrLock:
-      return OpKind::kWrLock;
-    case Code::kTryRdLock:
-      return OpKind::kTryRdLock;
-    case Code::kTryWrLock:
-      return OpKind::kTryWrLock;
-    case Code::kCondWait:
-    case Code::kCondTimedWait:
-      return OpKind::kCondWait;
-    case Code::kSignal:
-      return OpKind::kCondSignal;
-    case Code::kBroadcast:
-      return OpKind::kCondBroadcast;
-    case Code::kSemWait:
-      return OpKind::kSemWait;
-    case Code::kSemTryWait:
-      return OpKind::kSemTryWait;
-    case Code::kSemPost:
-      return OpKind::kSemPost;
-    case Code::kSemRead:
-      return OpKind::kSemRead;
-    case Code::kBarrier:
-    case Code::kArrive:
-      return OpKind::kBarrierArrive;
-    case Code::kSpawn:
-      return OpKind::kCreate;
-    case Code::kJoin:
-      return OpKind::kJoin;
-    case Code::kAwait:
-    case Code::kAwaitBoth:
-      return OpKind::kAwait;
-    case Code::kOnceEnter:
-      return OpKind::kOnceEnter;
-    case Code::kOnceLeave:
-    case Code::kOnceAbandon:
-      return OpKind::kOnceLeave;
-    case Code::kFutexWait:
-      return OpKind::kFutexWait;
-    case Code::kFutexWake:
-      return OpKind::kFutexWake;
-    case Code::kChoose:
-      return OpKind::kChoose;
-    case Code::kYield:
-      return OpKind::kYield;
-    case Code::kExit:
-      return OpKind::kExit;
-    default:
-      return OpKind::kNone;
-  }
-}
-
-OpKind second_kind(Code code) {
-  if (code == Code::kBarrier) return OpKind::kBarrierDepart;
-  return code == Code::kFutexWait ? OpKind::kFutexWoken : OpKind::kCondWake;
-}
-
 }  // namespace
 
 State::State(const Program* program) : program_(program) {
@@ -254,7 +179,7 @@ Pending State::pending(ThreadId thread) const {
   }
   const Instruction& in = program_->threads[thread].code[t.pc];
   const Form& f = form(in.code);
-  op.kind = t.second ? second_kind(in.code) : first_kind(in.code);
+  op.kind = t.second ? f.second : f.kind;
   if (in.code == Code::kSpawn || in.code == Code::kJoin) {
     op.object = in.target;
     if (in.code == Code::kJoin) {
@@ -272,8 +197,7 @@ Pending State::pending(ThreadId thread) const {
   op.object = object_id(f.of_place, index);
   const std::int32_t word_now = f.of_place == ObjectClass::kCondition ? 0 : word(f.of_place, index);
   if (f.of_place == ObjectClass::kVariable) op.size = 8;
-  if (in.code == Code::kRwUnlock)
-    op.kind = t.writes_held >> index & 1 ? OpKind::kWrUnlock : OpKind::kRdUnlock;
+  if (in.code == Code::kRwUnlock && (t.writes_held >> index & 1)) op.kind = OpKind::kWrUnlock;
   switch (op.kind) {
     case OpKind::kLock:
       p.enabled = word_now == 0;
@@ -373,6 +297,36 @@ bool State::finished() const {
   return std::none_of(threads_.begin(), threads_.end(), [](const ThreadState& t) {
     return t.life == Life::kLive || t.life == Life::kAssumedAway;
   });
+}
+
+ThreadId State::holder(const Operation& op) const {
+  const auto index_of = [](ObjectClass c, ObjectId object) {
+    return static_cast<unsigned>((object - object_id(c, 0)) / 8);
+  };
+  const auto find = [this](auto holds) {
+    const auto found = std::find_if(threads_.begin(), threads_.end(), holds);
+    return found == threads_.end() ? kNoThread : static_cast<ThreadId>(found - threads_.begin());
+  };
+  switch (op.kind) {
+    case OpKind::kLock:
+    case OpKind::kCondWake: {
+      const ObjectId mutex = op.kind == OpKind::kLock ? op.object : op.object2;
+      const unsigned i = index_of(ObjectClass::kMutex, mutex);
+      return find([i](const ThreadState& t) { return t.mutexes_held >> i & 1; });
+    }
+    case OpKind::kRdLock:
+    case OpKind::kWrLock: {
+      const unsigned i = index_of(ObjectClass::kRwLock, op.object);
+      return find(
+          [i](const ThreadState& t) { return t.reads_held[i] > 0 || (t.writes_held >> i & 1); });
+    }
+    case OpKind::kOnceEnter: {
+      const unsigned i = index_of(ObjectClass::kOnce, op.object);
+      return find([i](const ThreadState& t) { return t.once_running >> i & 1; });
+    }
+    default:
+      return kNoThread;
+  }
 }
 
 std::uint64_t State::hash() const {

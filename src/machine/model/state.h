@@ -53,6 +53,9 @@ class State {
   const ThreadState& thread(ThreadId t) const { return threads_[t]; }
   std::size_t threads() const { return threads_.size(); }
   std::int32_t variable(unsigned index) const { return words_[index]; }
+  // Who holds the lock, or runs the initialiser, that a blocked operation waits for, or kNoThread.
+  // Of several readers, the one with the lowest id.
+  ThreadId holder(const Operation& op) const;
   // Threads that ended badly in the last run() or reset(), as a bit set.
   std::uint64_t failed_now() const { return failed_now_; }
 
