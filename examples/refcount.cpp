@@ -2,9 +2,8 @@
 //
 //   mazur check examples/refcount.cpp
 //
-// Double free (or, in another schedule, use after free): both threads decrement, then both see zero.
-// refcount_fixed.cpp uses the value that
-// the decrement itself returns.
+// Double free, or in another schedule use after free: both threads decrement, then both see zero.
+// refcount_fixed.cpp uses the value that the decrement itself returns.
 #include <atomic>
 #include <thread>
 
