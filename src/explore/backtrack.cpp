@@ -6,7 +6,7 @@
 namespace mazur {
 
 std::optional<Step> BacktrackSearch::choose(const Trace& trace, const Frontier& frontier) {
-  blocked_ = false;
+  blocked_ = between_ = false;
   const std::size_t depth = trace.size();
   if (depth_ == depth) {
     if (depth == 0)
@@ -44,6 +44,7 @@ void BacktrackSearch::enter(std::size_t depth) {
 }
 
 bool BacktrackSearch::plan(const Trace& trace, const Frontier& frontier, End) {
+  between_ = true;
   analyse(trace, at_exit_.frontier(trace, frontier), keep_);
   for (depth_ = trace.size(); depth_ > 0; --depth_) {
     const std::size_t depth = depth_ - 1;
@@ -56,6 +57,7 @@ bool BacktrackSearch::plan(const Trace& trace, const Frontier& frontier, End) {
     keep_ = depth;
     return true;
   }
+  finished_ = true;
   return false;
 }
 
@@ -69,11 +71,13 @@ void BacktrackSearch::add_to_backtrack(std::size_t depth, Step step) {
 }
 
 double BacktrackSearch::progress() const {
+  if (finished_) return 1;
   double part = 0;
   double weight = 1;
   for (std::size_t d = 0; d < depth_; ++d) {
     const auto branches = static_cast<double>(nodes_[d].backtrack.size());
-    part += weight * (nodes_[d].explored - 1) / branches;
+    const unsigned under_way = d == keep_ && between_ ? 0 : 1;
+    part += weight * (nodes_[d].explored - under_way) / branches;
     weight /= branches;
   }
   return part;

@@ -59,6 +59,8 @@ class BacktrackSearch : public Explorer {
   std::size_t depth_ = 0;
   std::size_t keep_ = 0;
   bool blocked_ = false;
+  bool between_ = false;  // two executions
+  bool finished_ = false;
   AtExit at_exit_;
 };
 

@@ -57,6 +57,8 @@ class Optimal final : public Explorer {
   WakeupTrees::Node subtree_ = WakeupTrees::kNone;  // WuT' for the node to come (line 18)
   std::size_t keep_ = 0;
   bool blocked_ = false;
+  bool between_ = false;  // two executions
+  bool finished_ = false;
   AtExit at_exit_;
 
   Reversal reversal_;
@@ -68,7 +70,7 @@ class Optimal final : public Explorer {
 };
 
 std::optional<Step> Optimal::choose(const Trace& trace, const Frontier& frontier) {
-  blocked_ = false;
+  blocked_ = between_ = false;
   const std::size_t depth = trace.size();
   const bool entering = nodes_.size() == depth;
   if (entering) {
@@ -104,12 +106,14 @@ std::optional<Step> Optimal::choose(const Trace& trace, const Frontier& frontier
 
 bool Optimal::plan(const Trace& trace, const Frontier& frontier, End) {
   subtree_ = WakeupTrees::kNone;
+  between_ = true;
   analyse_races(trace);
   analyse_pending(trace, at_exit_.frontier(trace, frontier));
   // Lines 20-21, for every call of Explore that returns now, up to one with more to explore.
   nodes_.resize(trace.size());
   while (!nodes_.empty() && nodes_.back().siblings == WakeupTrees::kNone) nodes_.pop_back();
-  if (nodes_.empty()) return false;
+  finished_ = nodes_.empty();
+  if (finished_) return false;
   keep_ = nodes_.size() - 1;
   sleep_.truncate(nodes_.size());
   sleep_.add(steps_.add(trace[static_cast<EventIndex>(keep_)]));
@@ -202,10 +206,14 @@ EventIndex Optimal::reverse() {
 
 // Each branch of a node is taken to be as large as the others: those that are known so far.
 double Optimal::progress() const {
+  if (finished_) return 1;
   double part = 0;
   double weight = 1;
-  for (const Node& node : nodes_) {
-    const double branches = node.done + 1.0 + static_cast<double>(trees_.count(node.siblings));
+  for (std::size_t depth = 0; depth < nodes_.size(); ++depth) {
+    const Node& node = nodes_[depth];
+    const int under_way = depth == keep_ && between_ ? 0 : 1;
+    const double branches =
+        node.done + under_way + static_cast<double>(trees_.count(node.siblings));
     part += weight * node.done / branches;
     weight /= branches;
   }
