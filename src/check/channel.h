@@ -36,6 +36,7 @@ struct Request {
   std::uint32_t keep_going = 0;
   std::uint32_t show_output = 0;  // --output=all: write the program's output through
   std::uint32_t repeat = 0;       // run every execution twice and compare (--check-determinism)
+  std::uint32_t leaks = 0;        // memory that nobody can reach at the end is an error
   std::uint32_t gdb = 0;  // replay in a debugger: no watchdog, SIGTRAP before the failing step
   std::uint64_t max_steps = 100000;
   std::uint64_t max_executions = 0;
@@ -44,6 +45,7 @@ struct Request {
   std::uint32_t replay = 0;       // run the schedule in `replay_size` bytes after the log, once
   std::uint64_t replay_offset = 0,
                 replay_size = 0;  // an encoded Record, in bytes from the block's start
+  char suppressions[4096] = "";   // a file of races that are not to be reported, or ""
   char library_path[4096] = "";   // LD_LIBRARY_PATH as the program should see it; "\1" if unset
 };
 

@@ -147,6 +147,11 @@ std::string encode(const Record& record) {
   out.number(record.thread);
   out.text(record.message);
   out.numbers(record.stack);
+  out.numbers(record.locks);
+  out.number(record.other.thread);
+  out.text(record.other.what);
+  out.numbers(record.other.stack);
+  out.numbers(record.other.locks);
   out.number(record.execution);
   out.number(record.count);
   out.number(record.events.size());
@@ -182,6 +187,11 @@ std::optional<Record> decode_record(std::span<const char> bytes) {
   record.thread = in.as<ThreadId>();
   record.message = in.text();
   record.stack = in.numbers();
+  record.locks = in.numbers();
+  record.other.thread = in.as<ThreadId>();
+  record.other.what = in.text();
+  record.other.stack = in.numbers();
+  record.other.locks = in.numbers();
   record.execution = in.number();
   record.count = in.number();
   record.events = in.list<Event>([&in] { return read_event(in); });

@@ -38,6 +38,8 @@ struct Record {
   ThreadId thread = kNoThread;
   std::string message;
   std::vector<std::uint64_t> stack;  // of the failing thread, innermost first
+  std::vector<ObjectId> locks;       // what it held, for races
+  OtherSide other;
   std::uint64_t execution = 0;       // the number of the execution, from 1
   std::uint64_t count = 1;           // how often the same error was seen at the same place
   std::vector<Event> events;         // the schedule

@@ -9,8 +9,8 @@
 //  3. run(step) executes the next operation of an enabled thread, with that outcome, and the
 //  thread's local code up to
 //     its next operation. A thread created by it has run up to its own first operation.
-//  4. After run(), failure() says whether the step failed. The failed thread has ended; the others
-//  can go on.
+//  4. After run(), failure() says whether the step failed. The failed thread has ended, unless the
+//  failure is a data race; the others can go on.
 #pragma once
 
 #include <cstdint>
@@ -72,11 +72,21 @@ enum class FailureKind : std::uint8_t {
   kUnsupported,  // not an error of the program: it did something the machine does not control
 };
 
+// Another thread's part in an error: the earlier access of a race, the free of memory that is used.
+struct OtherSide {
+  ThreadId thread = kNoThread;  // kNoThread: there is no other side
+  std::string what;             // "write of 4 bytes", "free"
+  std::vector<std::uint64_t> stack;
+  std::vector<ObjectId> locks;  // what it held
+};
+
 struct Failure {
   FailureKind kind = FailureKind::kNone;
   ThreadId thread = kNoThread;
   std::string message;
   std::vector<std::uint64_t> stack;  // program counters, innermost first
+  std::vector<ObjectId> locks;       // what the thread held; noted for races only
+  OtherSide other;
 };
 
 class Trace;

@@ -5,17 +5,21 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "machine/native/fiber.h"
 #include "machine/native/private_heap.h"
+#include "machine/native/race_detector.h"
+#include "machine/native/race_report.h"
 #include "machine/native/raw.h"
 
 namespace mazur::native {
 namespace {
 
-constexpr std::uintptr_t kBase = 0x600000000000;
+// Away from the stacks and thread-local blocks (fiber.cpp), for as many arenas as there can be.
+constexpr std::uintptr_t kBase = 0x630000000000;
 constexpr std::size_t kArenaSize = std::size_t{4} << 30;
 // Above this an arena reuses what was freed: a long execution must not eat the machine's memory.
 constexpr std::size_t kReuseAbove = std::size_t{256} << 20;
@@ -84,6 +88,11 @@ void* allocate(std::size_t size, std::size_t alignment) {
       Block* block = block_of(freed);
       block->size = size;
       block->state = BlockState::kUsed;
+      if (race_state.on) {
+        const std::size_t room = (std::size_t{1} << index) + 1;
+        shadow_forget(reinterpret_cast<std::uintptr_t>(freed), room);
+        block_allocated(freed, size, room, sizeof(Block));
+      }
       return freed;
     }
     size = std::max<std::size_t>(size, 1);
@@ -102,6 +111,8 @@ void* allocate(std::size_t size, std::size_t alignment) {
   auto* block = reinterpret_cast<Block*>(at) - 1;
   block->size = size;
   block->state = BlockState::kUsed;
+  if (race_state.on)
+    block_allocated(block + 1, size, reinterpret_cast<std::uintptr_t>(end) - at, sizeof(Block));
   return block + 1;
 }
 
@@ -111,7 +122,7 @@ void* allocate_filled(std::size_t size, std::size_t alignment) {
   return pointer;
 }
 
-void release(void* pointer) {
+void release(void* pointer, const void* pc) {
   if (pointer == nullptr) return;
   if (is_private(pointer)) {
     private_free(pointer);
@@ -123,15 +134,17 @@ void release(void* pointer) {
   }
   Block* block = block_of(pointer);
   if (block->state == BlockState::kFreed) {
-    if (runtime.running)
-      fail(FailureKind::kDoubleFree, "double free of %p (%zu bytes)", pointer, block->size);
-    return;
+    if (!runtime.running) return;
+    char message[80];
+    std::snprintf(message, sizeof message, "double free of %p (%zu bytes)", pointer, block->size);
+    fail_after_free(FailureKind::kDoubleFree, pointer, message, pc);
   }
   if (block->state != BlockState::kUsed) {
     if (!runtime.running) return;
     fail(FailureKind::kInvalidFree, "free of %p, which malloc did not return", pointer);
   }
   block->state = BlockState::kFreed;
+  if (race_state.on) block_freed(pointer, block->size, pc);
   Arena& arena = arenas[(reinterpret_cast<std::uintptr_t>(pointer) - kBase) / kArenaSize];
   if (__builtin_expect(
           static_cast<char*>(pointer) - arena.begin > static_cast<std::ptrdiff_t>(kReuseAbove),
@@ -154,6 +167,32 @@ bool bad_alignment(std::size_t alignment) {
 }
 
 }  // namespace
+
+HeapBlock heap_block_near(std::uintptr_t address) {
+  // Headers are 16 bytes at multiples of 16: the nearest one below is the block's, or that of the
+  // block after a gap.
+  constexpr std::uintptr_t kFarthest = 16 << 20;
+  const auto header_below = [](std::uintptr_t at, std::uintptr_t lowest) -> const Block* {
+    for (at &= ~std::uintptr_t{15}; at >= lowest; at -= sizeof(Block)) {
+      const auto* block = reinterpret_cast<const Block*>(at);
+      if (block->state == BlockState::kUsed || block->state == BlockState::kFreed) return block;
+    }
+    return nullptr;
+  };
+  if (!in_arenas(reinterpret_cast<const void*>(address))) return {};
+  const std::uintptr_t begin = address - (address - kBase) % kArenaSize;
+  const std::uintptr_t lowest = address - begin > kFarthest ? address - kFarthest : begin;
+  const Block* block = header_below(address, lowest);
+  if (block == nullptr) return {};
+  const auto header = reinterpret_cast<std::uintptr_t>(block);
+  if (address < header + sizeof(Block) && header > lowest) {
+    const Block* previous = header_below(header - 1, lowest);
+    if (previous != nullptr &&
+        address - (reinterpret_cast<std::uintptr_t>(previous + 1) + previous->size) <= 16)
+      block = previous;
+  }
+  return {reinterpret_cast<std::uintptr_t>(block + 1), block->size};
+}
 
 ArenaRange arena_at_snapshot() { return {arenas[0].begin, arenas[0].mark}; }
 
@@ -184,7 +223,7 @@ void reset_arenas() {
 using namespace mazur::native;
 
 MAZUR_EXPORT void* malloc(std::size_t size) noexcept { return allocate_filled(size, 16); }
-MAZUR_EXPORT void free(void* pointer) noexcept { release(pointer); }
+MAZUR_EXPORT void free(void* pointer) noexcept { release(pointer, MAZUR_CALLER); }
 
 MAZUR_EXPORT void* calloc(std::size_t count, std::size_t each) noexcept {
   std::size_t size;
@@ -200,13 +239,13 @@ MAZUR_EXPORT void* calloc(std::size_t count, std::size_t each) noexcept {
 MAZUR_EXPORT void* realloc(void* old, std::size_t size) noexcept {
   if (old == nullptr) return allocate_filled(size, 16);
   if (size == 0) {
-    release(old);
+    release(old, MAZUR_CALLER);
     return nullptr;
   }
   void* pointer = allocate_filled(size, 16);
   if (pointer == nullptr) return nullptr;
   std::memcpy(pointer, old, std::min(usable(old), size));
-  release(old);
+  release(old, MAZUR_CALLER);
   return pointer;
 }
 
@@ -238,5 +277,5 @@ MAZUR_EXPORT void* pvalloc(std::size_t size) noexcept {
   return allocate_filled(page_up(size), 4096);
 }
 MAZUR_EXPORT std::size_t malloc_usable_size(void* pointer) noexcept { return usable(pointer); }
-MAZUR_EXPORT void cfree(void* pointer) noexcept { release(pointer); }
+MAZUR_EXPORT void cfree(void* pointer) noexcept { release(pointer, MAZUR_CALLER); }
 MAZUR_EXPORT int malloc_trim(std::size_t) noexcept { return 0; }

@@ -18,6 +18,14 @@ struct ArenaRange {
 };
 ArenaRange arena_at_snapshot();
 
+// The block that an address of the heap lies in, or just before or behind; for messages. `begin` is
+// 0 if there is none.
+struct HeapBlock {
+  std::uintptr_t begin = 0;
+  std::size_t size = 0;
+};
+HeapBlock heap_block_near(std::uintptr_t address);
+
 // From now on a restart comes back to here.
 void mark_arenas();
 // Back to the mark. Blocks that were freed before the mark are restored by the snapshot.

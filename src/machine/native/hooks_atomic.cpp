@@ -5,6 +5,7 @@
 // Depends on: accesses of overlapping bytes, if one of the two writes. Reversible: always.
 #include <cstring>
 
+#include "machine/native/race_detector.h"
 #include "machine/native/runtime.h"
 
 using namespace mazur;
@@ -30,6 +31,7 @@ template <typename T>
   Label& label = visible(access(OpKind::kLoad, address, order), pc);
   const T value = *address;
   label.read = low(value);
+  synchronised();
   return value;
 }
 
@@ -39,6 +41,7 @@ template <typename T>
   label.before = low(*address);
   label.written = low(value);
   *address = value;
+  synchronised();
 }
 
 template <typename T, typename F>
@@ -49,22 +52,26 @@ template <typename T, typename F>
   label.read = label.before = low(old);
   label.written = low(value);
   *address = value;
+  synchronised();
   return old;
 }
 
 template <typename T>
 [[gnu::always_inline]] inline bool compare_exchange(volatile T* address, T* expected, T value,
-                                                    int order, const void* pc) {
+                                                    int order, int on_failure, const void* pc) {
   Label& label = visible(access(OpKind::kCas, address, order), pc);
   const T old = *address;
   label.read = label.before = low(old);
   if (old != *expected) {
     label.success = false;
+    label.order = static_cast<std::uint8_t>(on_failure);
     *expected = old;
+    synchronised();
     return false;
   }
   label.written = low(value);
   *address = value;
+  synchronised();
   return true;
 }
 
@@ -119,16 +126,16 @@ using u128 = unsigned __int128;
   MAZUR_FETCH(bits, T, xor, old ^ v)                                                            \
   MAZUR_FETCH(bits, T, nand, ~(old & v))                                                        \
   MAZUR_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* e, T v,      \
-                                                                 int order, int) {              \
-    return compare_exchange(p, e, v, order, MAZUR_CALLER);                                      \
+                                                                 int order, int on_failure) {   \
+    return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);                          \
   }                                                                                             \
   MAZUR_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* e, T v,        \
-                                                               int order, int) {                \
-    return compare_exchange(p, e, v, order, MAZUR_CALLER);                                      \
+                                                               int order, int on_failure) {     \
+    return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);                          \
   }                                                                                             \
   MAZUR_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T e, T v, int order, \
-                                                            int) {                              \
-    compare_exchange(p, &e, v, order, MAZUR_CALLER);                                            \
+                                                            int on_failure) {                   \
+    compare_exchange(p, &e, v, order, on_failure, MAZUR_CALLER);                                \
     return e;                                                                                   \
   }
 
@@ -138,8 +145,12 @@ MAZUR_ATOMIC(32, u32)
 MAZUR_ATOMIC(64, u64)
 MAZUR_ATOMIC(128, u128)
 
-// Under sequential consistency a fence orders nothing that is not ordered already.
-MAZUR_EXPORT void __tsan_atomic_thread_fence(int) { ++runtime.hooks; }
+// Under sequential consistency a fence orders nothing that is not ordered already: it is no event,
+// and matters only for data races.
+MAZUR_EXPORT void __tsan_atomic_thread_fence(int order) {
+  ++runtime.hooks;
+  atomic_fence(order);
+}
 MAZUR_EXPORT void __tsan_atomic_signal_fence(int) {}
 
 // libatomic's functions. Their names are builtins in C++, so they get them from the assembler.
@@ -149,6 +160,7 @@ void mazur_atomic_load(std::size_t size, const void* p, void* out, int order) {
   Label& label = visible(access_bytes(OpKind::kLoad, p, size, order), MAZUR_CALLER);
   label.read = fingerprint(p, size);
   std::memcpy(out, p, size);
+  synchronised();
 }
 
 MAZUR_EXPORT void mazur_atomic_store(std::size_t size, void* p, const void* value,
@@ -158,6 +170,7 @@ void mazur_atomic_store(std::size_t size, void* p, const void* value, int order)
   label.before = fingerprint(p, size);
   label.written = fingerprint(value, size);
   std::memcpy(p, value, size);
+  synchronised();
 }
 
 MAZUR_EXPORT void mazur_atomic_exchange(std::size_t size, void* p, const void* value, void* out,
@@ -173,22 +186,26 @@ void mazur_atomic_exchange(std::size_t size, void* p, const void* value, void* o
     object[i] = static_cast<const unsigned char*>(value)[i];
     static_cast<unsigned char*>(out)[i] = old;
   }
+  synchronised();
 }
 
 MAZUR_EXPORT bool mazur_atomic_compare_exchange(std::size_t size, void* p, void* expected,
                                                 const void* value, int order,
-                                                int) asm("__atomic_compare_exchange");
+                                                int on_failure) asm("__atomic_compare_exchange");
 bool mazur_atomic_compare_exchange(std::size_t size, void* p, void* expected, const void* value,
-                                   int order, int) {
+                                   int order, int on_failure) {
   Label& label = visible(access_bytes(OpKind::kCas, p, size, order), MAZUR_CALLER);
   label.read = label.before = fingerprint(p, size);
   if (std::memcmp(p, expected, size) != 0) {
     label.success = false;
+    label.order = static_cast<std::uint8_t>(on_failure);
     std::memcpy(expected, p, size);
+    synchronised();
     return false;
   }
   label.written = fingerprint(value, size);
   std::memcpy(p, value, size);
+  synchronised();
   return true;
 }
 
@@ -225,7 +242,7 @@ u128 mazur_load_16(const volatile u128* p, int order) { return load(p, order, MA
 MAZUR_EXPORT void mazur_store_16(volatile u128* p, u128 v, int order) asm("__atomic_store_16");
 void mazur_store_16(volatile u128* p, u128 v, int order) { store(p, v, order, MAZUR_CALLER); }
 MAZUR_EXPORT bool mazur_cas_16(volatile u128* p, u128* e, u128 v, int order,
-                               int) asm("__atomic_compare_exchange_16");
-bool mazur_cas_16(volatile u128* p, u128* e, u128 v, int order, int) {
-  return compare_exchange(p, e, v, order, MAZUR_CALLER);
+                               int on_failure) asm("__atomic_compare_exchange_16");
+bool mazur_cas_16(volatile u128* p, u128* e, u128 v, int order, int on_failure) {
+  return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);
 }

@@ -28,7 +28,7 @@ void* copy_bytes_backwards(void* to, const void* from, std::size_t size) {
 }
 
 bool by_program(const void* pc) {
-  return __builtin_expect(runtime.explore_plain && runtime.running, 0) &&
+  return runtime.running && (race_state.on || runtime.explore_plain) &&
          is_program_code(reinterpret_cast<std::uint64_t>(pc));
 }
 

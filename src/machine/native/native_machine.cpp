@@ -10,6 +10,8 @@
 #include "machine/native/per_execution.h"
 #include "machine/native/plain.h"
 #include "machine/native/private_heap.h"
+#include "machine/native/race_detector.h"
+#include "machine/native/race_report.h"
 #include "machine/native/snapshot.h"
 #include "machine/native/start.h"
 
@@ -28,6 +30,7 @@ void NativeMachine::restart() {
   close_opened_files();
   ++runtime.execution;
   reset_per_execution();
+  reset_race_detector();
   const ThreadId known = known_threads();
   for (ThreadId id = 0; id < known; ++id) {
     Fiber& fiber = fiber_of(id);
@@ -46,17 +49,21 @@ void NativeMachine::restart() {
   prepare(main, run_main);
   thread_created(main);
   resume(main);
+  if (__builtin_expect(race_state.found, 0)) tell_findings();
 }
 
 // Runs a fiber until it announces its next operation or ends, and then the threads it created up to
 // their first.
 void NativeMachine::resume(Fiber& fiber) {
+  thread_enters(fiber);
   enter(fiber);
+  thread_left(fiber);
   PrivateHeapScope::reset();
   if (__builtin_expect(runtime.explore_plain, 0)) note_plain_write();
   while (!newborn_.empty()) {
     Fiber* child = newborn_.back();
     newborn_.pop_back();
+    thread_enters(*child);
     enter(*child);
     PrivateHeapScope::reset();
   }
@@ -113,9 +120,39 @@ const Event& NativeMachine::run(Step step) {
   runtime.plain_accesses = 0;
   ++runtime.hooks;
   fiber->wait = {};
+  step_begins();
   resume(*fiber);
   last_event_[step.thread] = static_cast<EventIndex>(steps_++);
+  if (__builtin_expect(race_state.found, 0)) tell_findings();
   return event;
+}
+
+// The detector has something to tell about this step, or has it left over from an earlier one.
+void NativeMachine::tell_findings() {
+  if (has_candidates()) {
+    look_again();
+    if (const Failure* failure = judge_candidates(); failure != nullptr) {
+      has_failure_ = true;
+      failure_ = *failure;
+    }
+  }
+  if (has_failure_) return;
+  if (const Failure* failure = untold_failure(); failure != nullptr) failed(*failure);
+}
+
+// Runs this execution up to here once more, watching for the earlier accesses of the candidates.
+// The state afterwards is the state before.
+void NativeMachine::look_again() {
+  if (!restores_ || steps_ > Channel::kScheduleSize || runtime.channel->request.gdb != 0) return;
+  const std::vector<Step> steps(runtime.channel->schedule, runtime.channel->schedule + steps_);
+  const bool captured = runtime.capture_stacks;
+  runtime.capture_stacks = true;
+  watching = true;
+  restart();
+  for (const Step& step : steps) run(step);
+  watching = false;
+  runtime.capture_stacks = captured;
+  if (!captured) event_stacks_.clear();
 }
 
 Pending& NativeMachine::slot(const Fiber& fiber) { return frontier_.mutable_threads()[fiber.slot]; }
@@ -175,6 +212,18 @@ void NativeMachine::failed(FailureKind kind, const char* message,
   failure_.thread = runtime.current != nullptr ? runtime.current->id : kNoThread;
   failure_.message = message;
   failure_.stack = std::move(stack);
+  failure_.locks.clear();
+  failure_.other = {};
+}
+
+void NativeMachine::failed(const Failure& failure) {
+  if (has_failure_) return;
+  has_failure_ = true;
+  failure_ = failure;
+}
+
+std::vector<std::uint64_t> NativeMachine::stack_of_step() const {
+  return event_stacks_.empty() ? std::vector<std::uint64_t>{} : event_stacks_.back();
 }
 
 void NativeMachine::follow(const Trace* trace, bool ordered) {

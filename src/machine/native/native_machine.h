@@ -33,12 +33,17 @@ class NativeMachine : public ProgramMachine {
   void thread_ended(Fiber& fiber);
   void process_ended() { finished_ = true; }
   void failed(FailureKind kind, const char* message, std::vector<std::uint64_t> stack);
+  void failed(const Failure& failure);
+  // The call stack of the operation under way, when runtime.capture_stacks; else empty.
+  std::vector<std::uint64_t> stack_of_step() const;
 
   Details details() override;
 
  private:
   std::vector<ThreadState> thread_states();
   void resume(Fiber& fiber);
+  void tell_findings();
+  void look_again();
   Pending& slot(const Fiber& fiber);
 
   const bool restores_;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "machine/native/race_detector.h"
 #include "machine/native/runtime.h"
 
 namespace mazur::native {
@@ -22,6 +23,7 @@ void note_plain_write();
   if (__builtin_expect(++runtime.plain_accesses > kPlainBudget, 0)) plain_loop();
   if (__builtin_expect(runtime.explore_plain, 0))
     plain_event(const_cast<const void*>(address), size, writes, pc);
+  if (race_state.on) detect(address, size, writes, pc);
 }
 
 }  // namespace mazur::native

@@ -110,6 +110,7 @@ class Reporter : public Observer {
       for (const Pending& p : frontier.threads()) mix(p.pc);
     } else {
       for (const std::uint64_t pc : failure.stack) mix(pc);
+      if (!failure.other.stack.empty()) mix(failure.other.stack[0]);
     }
     return hash;
   }
@@ -122,6 +123,8 @@ class Reporter : public Observer {
     record.thread = error.failure.thread;
     record.message = error.failure.message;
     record.stack = error.failure.stack;
+    record.locks = error.failure.locks;
+    record.other = error.failure.other;
     record.execution = error.execution;
     record.events = error.events;
     Trace trace;

@@ -15,6 +15,7 @@
 #include "machine/native/output.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/private_heap.h"
+#include "machine/native/race_detector.h"
 #include "machine/native/raw.h"
 #include "machine/native/snapshot.h"
 
@@ -120,6 +121,7 @@ void boot() {
   install_terminate_handler();
   capture_output(request.show_output != 0);
   runtime.explore_plain = request.races == Races::kExplore;
+  set_up_race_detector(request.races, request.suppressions);
   install_signal_handlers(request.gdb == 0);
   fiber_of(0);
   const bool restores = request.isolation == Isolation::kSnapshot;
