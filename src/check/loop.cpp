@@ -2,6 +2,8 @@
 
 #include <time.h>
 
+#include <stdexcept>
+
 #include "check/describe.h"
 
 namespace mazur {
@@ -93,7 +95,12 @@ class Loop {
     End end = End::kComplete;
     for (;;) {
       const Frontier& frontier = machine_.frontier();
-      const auto step = explorer_.choose(trace_, frontier);
+      std::optional<Step> step;
+      try {
+        step = explorer_.choose(trace_, frontier);
+      } catch (const std::logic_error& error) {
+        return unsupported(error.what());
+      }
       if (!step) {
         if (explorer_.blocked()) end = End::kBlocked;
         break;
@@ -175,11 +182,16 @@ class Loop {
   }
 
   End diverged(const Event& now, const Event& then, EventIndex at) {
+    return unsupported(describe_divergence(now, then, at), now.thread, now.label.pc);
+  }
+
+  // Something was not controlled: whatever is found from here on cannot be trusted.
+  End unsupported(std::string message, ThreadId thread = kNoThread, std::uint64_t pc = 0) {
     Failure failure;
     failure.kind = FailureKind::kUnsupported;
-    failure.thread = now.thread;
-    failure.message = describe_divergence(now, then, at);
-    failure.stack.push_back(now.label.pc);
+    failure.thread = thread;
+    failure.message = std::move(message);
+    if (pc != 0) failure.stack.push_back(pc);
     observer_.failed(trace_, machine_.frontier(), failure);
     outcome_.verdict = Verdict::kUnsupported;
     outcome_.reason = failure.message;

@@ -82,8 +82,12 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t mask,
                 bool absolute, const timespec* timeout, const void* pc) {
   if (mask == 0 || (timeout != nullptr && !valid(*timeout))) return failed_with(EINVAL);
   const bool timed = timeout != nullptr;
-  Label& looked = visible(
-      {.kind = OpKind::kFutexWait, .timed = timed, .size = 4, .object = object_of(word)}, pc);
+  Label& looked = visible({.kind = OpKind::kFutexWait,
+                           .timed = timed,
+                           .size = 4,
+                           .object = object_of(word),
+                           .value = expected},
+                          pc);
   looked.read = *word;
   looked.success = *word == expected;
   if (!looked.success) return failed_with(EAGAIN);

@@ -59,12 +59,17 @@ template <typename T, typename F>
 template <typename T>
 [[gnu::always_inline]] inline bool compare_exchange(volatile T* address, T* expected, T value,
                                                     int order, int on_failure, const void* pc) {
-  Label& label = visible(access(OpKind::kCas, address, order), pc);
+  // The explorers work out what it would have done in another order, from values of up to 8 bytes.
+  // A longer one counts as a write whatever it does.
+  Operation operation = access(sizeof(T) <= 8 ? OpKind::kCas : OpKind::kRmw, address, order);
+  operation.value = low(*expected);
+  Label& label = visible(operation, pc);
   const T old = *address;
   label.read = label.before = low(old);
   if (old != *expected) {
     label.success = false;
     label.order = static_cast<std::uint8_t>(on_failure);
+    label.written = low(old);
     *expected = old;
     synchronised();
     return false;
@@ -194,8 +199,8 @@ MAZUR_EXPORT bool mazur_atomic_compare_exchange(std::size_t size, void* p, void*
                                                 int on_failure) asm("__atomic_compare_exchange");
 bool mazur_atomic_compare_exchange(std::size_t size, void* p, void* expected, const void* value,
                                    int order, int on_failure) {
-  Label& label = visible(access_bytes(OpKind::kCas, p, size, order), MAZUR_CALLER);
-  label.read = label.before = fingerprint(p, size);
+  Label& label = visible(access_bytes(OpKind::kRmw, p, size, order), MAZUR_CALLER);
+  label.read = label.before = label.written = fingerprint(p, size);
   if (std::memcmp(p, expected, size) != 0) {
     label.success = false;
     label.order = static_cast<std::uint8_t>(on_failure);
