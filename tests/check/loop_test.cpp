@@ -1,0 +1,223 @@
+// The loop on a machine that is a script: bounds, verdicts, counts, replay.
+#include "check/loop.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <vector>
+
+namespace mazur {
+namespace {
+
+// Threads that store to objects of their own, one after the other. `fails` is asked after each
+// step, with the number of steps that each thread has made.
+class Script final : public Machine {
+ public:
+  using Positions = std::vector<std::size_t>;
+
+  explicit Script(Positions lengths) : lengths_(std::move(lengths)) { restart(); }
+
+  void restart() override {
+    at_.assign(lengths_.size(), 0);
+    failure_ = {};
+    ++restarts_;
+    update();
+  }
+  const Frontier& frontier() override { return frontier_; }
+  const Event& run(Step step) override {
+    failure_ = {};
+    event_ = {};
+    event_.thread = step.thread;
+    event_.label.kind = OpKind::kStore;
+    event_.label.size = 4;
+    event_.label.object = 0x1000u * (step.thread + 1u);
+    event_.label.written = ++at_[step.thread] + (drifts ? restarts_ : 0);
+    if (fails && fails(at_)) {
+      failure_.kind = unsupported ? FailureKind::kUnsupported : FailureKind::kAssertion;
+      failure_.thread = step.thread;
+      failure_.message = "scripted";
+    }
+    update();
+    return event_;
+  }
+  const Failure* failure() const override {
+    return failure_.kind == FailureKind::kNone ? nullptr : &failure_;
+  }
+  bool finished() const override { return frontier_.threads().empty(); }
+
+  std::function<bool(const Positions&)> fails;
+  bool unsupported = false;
+  bool drifts = false;       // behaves otherwise in every execution
+  bool blocks_last = false;  // the last operation of each thread waits forever
+  bool assumes = false;      // and is a failed assume
+
+ private:
+  void update() {
+    auto& pending = frontier_.mutable_threads();
+    pending.clear();
+    for (std::size_t i = 0; i < lengths_.size(); ++i) {
+      if (at_[i] == lengths_[i]) continue;
+      Pending p;
+      p.thread = static_cast<ThreadId>(i);
+      p.enabled = !(blocks_last && at_[i] + 1 == lengths_[i]);
+      p.op.kind = p.enabled ? OpKind::kStore : assumes ? OpKind::kNever : OpKind::kLock;
+      p.op.object = 0x1000u * (i + 1);
+      p.op.size = 4;
+      pending.push_back(p);
+    }
+  }
+
+  Positions lengths_, at_;
+  std::size_t restarts_ = 0;
+  Frontier frontier_;
+  Event event_;
+  Failure failure_;
+};
+
+class Watcher : public Observer {
+ public:
+  void failed(const Trace& trace, const Frontier&, const Failure& failure) override {
+    failures.push_back(failure);
+    sizes.push_back(trace.size());
+  }
+  bool stop() override { return stops; }
+  std::vector<Failure> failures;
+  std::vector<std::size_t> sizes;
+  bool stops = false;
+};
+
+Outcome explored(Script& script, Watcher& watcher, const Bounds& bounds = {},
+                 const char* algorithm = "naive") {
+  const auto explorer = make_explorer(algorithm, {});
+  return explore(script, *explorer, bounds, watcher);
+}
+
+TEST(Loop, NaiveRunsEveryInterleaving) {
+  Script script({3, 2});
+  Watcher watcher;
+  const Outcome outcome = explored(script, watcher);
+  EXPECT_EQ(outcome.verdict, Verdict::kVerified);
+  EXPECT_EQ(outcome.tally.complete, 10u);  // 5 over 2
+  EXPECT_EQ(outcome.tally.events, 50u);
+  EXPECT_EQ(outcome.explored, 1);
+}
+
+TEST(Loop, StopsAtTheFirstErrorUnlessItKeepsGoing) {
+  Watcher first, all;
+  Script script({2, 2});
+  script.fails = [](const auto& at) { return at[0] == 0 && at[1] == 2; };
+  const Outcome one = explored(script, first);
+  EXPECT_EQ(one.verdict, Verdict::kBug);
+  EXPECT_EQ(first.failures.size(), 1u);
+  EXPECT_EQ(first.sizes[0], 2u);
+  const Outcome every = explored(script, all, {.keep_going = true});
+  EXPECT_EQ(every.verdict, Verdict::kBug);
+  EXPECT_EQ(every.tally.complete, 6u);
+  EXPECT_EQ(every.tally.failures, 1u);  // of the six, one begins with both steps of thread 1
+}
+
+TEST(Loop, WhatIsCutIsNeverVerified) {
+  Script script({3, 3});
+  Watcher watcher;
+  const Outcome steps = explored(script, watcher, {.max_steps = 4});
+  EXPECT_EQ(steps.verdict, Verdict::kIncomplete);
+  EXPECT_GT(steps.tally.bounded, 0u);
+  EXPECT_EQ(steps.tally.complete, 0u);
+  const Outcome executions = explored(script, watcher, {.max_executions = 5});
+  EXPECT_EQ(executions.verdict, Verdict::kIncomplete);
+  EXPECT_EQ(executions.tally.total(), 5u);
+  EXPECT_EQ(executions.reason, "--max-executions was reached");
+  const Outcome time = explored(script, watcher, {.time_limit = 0.05}, "random");
+  EXPECT_EQ(time.verdict, Verdict::kIncomplete);
+  EXPECT_EQ(time.reason, "--time-limit was reached");
+}
+
+TEST(Loop, TheLastExecutionAllowedMayBeTheLastThereIs) {
+  Script script({3, 3});
+  Watcher watcher;
+  EXPECT_EQ(explored(script, watcher, {.max_executions = 20}).verdict, Verdict::kVerified);
+}
+
+TEST(Loop, TheObserverCanStopIt) {
+  Script script({8, 8});
+  Watcher watcher;
+  watcher.stops = true;
+  const Outcome outcome = explored(script, watcher);
+  EXPECT_EQ(outcome.verdict, Verdict::kIncomplete);
+  EXPECT_EQ(outcome.reason, "it was interrupted");
+}
+
+TEST(Loop, NothingEnabledIsADeadlockOrAFailedAssume) {
+  Watcher deadlocks, assumes;
+  Script script({2, 2});
+  script.blocks_last = true;
+  const Outcome deadlock = explored(script, deadlocks, {.keep_going = true});
+  EXPECT_EQ(deadlock.verdict, Verdict::kBug);
+  EXPECT_EQ(deadlock.tally.complete, 2u);
+  ASSERT_EQ(deadlocks.failures.size(), 2u);
+  EXPECT_EQ(deadlocks.failures[0].kind, FailureKind::kDeadlock);
+  script.assumes = true;
+  const Outcome assume = explored(script, assumes);
+  EXPECT_EQ(assume.verdict, Verdict::kVerified);
+  EXPECT_EQ(assume.tally.assume_blocked, 2u);
+  EXPECT_EQ(assume.tally.complete, 0u);
+}
+
+TEST(Loop, WhatIsNotSupportedEndsItWithTheReason) {
+  Script script({2, 2});
+  script.unsupported = true;
+  script.fails = [](const auto& at) { return at[1] == 1; };
+  Watcher watcher;
+  const Outcome outcome = explored(script, watcher, {.keep_going = true});
+  EXPECT_EQ(outcome.verdict, Verdict::kUnsupported);
+  EXPECT_EQ(outcome.reason, "scripted");
+}
+
+TEST(Loop, APrefixThatDoesNotReplayIsNoticed) {
+  Script script({2, 2});
+  script.drifts = true;
+  Watcher watcher;
+  const Outcome outcome = explored(script, watcher);
+  EXPECT_EQ(outcome.verdict, Verdict::kUnsupported);
+  EXPECT_NE(outcome.reason.find("the schedule did not replay: step 0"), std::string::npos)
+      << outcome.reason;
+}
+
+// One execution of the script, by its threads.
+std::vector<Event> schedule(Script& script, std::initializer_list<ThreadId> threads) {
+  std::vector<Event> events;
+  script.restart();
+  for (const ThreadId thread : threads) events.push_back(script.run({thread, 0}));
+  return events;
+}
+
+TEST(Replay, ReachesTheSameError) {
+  Script script({2, 2});
+  script.fails = [](const auto& at) { return at[0] == 1 && at[1] == 2; };
+  const auto events = schedule(script, {1, 0, 1});
+  Trace trace;
+  Watcher watcher;
+  const Outcome outcome = replay(script, events, {}, trace, watcher);
+  EXPECT_EQ(outcome.verdict, Verdict::kBug);
+  EXPECT_EQ(outcome.reason, "scripted");
+  EXPECT_EQ(watcher.sizes, std::vector<std::size_t>{3});
+}
+
+TEST(Replay, AScheduleThatDoesNotFitSaysAtWhichStep) {
+  Script script({3, 3}), shorter({1, 3});
+  const auto events = schedule(script, {0, 0, 1});
+  Trace trace;
+  Watcher watcher;
+  const Outcome outcome = replay(shorter, events, {}, trace, watcher);
+  EXPECT_EQ(outcome.verdict, Verdict::kUnsupported);
+  EXPECT_EQ(outcome.reason,
+            "the trace does not fit the program: step 1 runs main, which does not exist there");
+  Script other({3, 3});
+  other.drifts = true;
+  const Outcome diverged = replay(other, events, {}, trace, watcher);
+  EXPECT_EQ(diverged.verdict, Verdict::kUnsupported);
+  EXPECT_NE(diverged.reason.find("the schedule did not replay"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mazur
