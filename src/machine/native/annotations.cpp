@@ -1,34 +1,77 @@
 // ThreadSanitizer's public interface, which instrumented programs and libraries call:
-// <sanitizer/tsan_interface.h>, the Annotate* family, a few of <sanitizer/common_interface_defs.h>.
+// <sanitizer/tsan_interface.h>, the Annotate* family, a few of
+// <sanitizer/common_interface_defs.h>.
 //
-// Enabled, does, depends on, reversible: no events. They tell a race detector about order that it
+// Enabled, does, depends on, reversible: no events. They tell the race detector about order that it
 // could not see, or ask it to look away; they never order anything themselves. The accesses they
 // stand beside (of a mutex made of atomics, say) are events already, so the explorer needs none of
 // them. User-level fibers switch inside of one thread and need nothing either.
+#include <dlfcn.h>
 #include <pthread.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
+#include "machine/native/call_stack.h"
 #include "machine/native/plain.h"
+#include "machine/native/private_heap.h"
+#include "machine/native/race_detector.h"
 #include "machine/native/runtime.h"
+
+namespace mazur::native {
+namespace {
+
+// Flags of ThreadSanitizer's mutex annotations.
+constexpr unsigned kForReading = 1 << 3;
+constexpr unsigned kTryFailed = 1 << 5;
+
+// What readers of an annotated lock release: apart from writers, because readers do not wait for
+// each other. No annotated object begins one byte further on.
+const void* readers_of(const void* lock) { return static_cast<const char*>(lock) + 1; }
+
+void acquired(const void* lock, bool for_reading) {
+  happens_after(lock);
+  if (!for_reading) happens_after(readers_of(lock));
+}
+
+void released(const void* lock, bool for_reading) {
+  happens_before(for_reading ? readers_of(lock) : lock);
+}
+
+// What the program's own definition of a function that it may define says; "" without one. Links
+// and look-ups of the runtime (-Bsymbolic) find its own default first: ask from the program's
+// place.
+const char* text_of_program(const char* name) {
+  PrivateHeapScope scope;
+  void* const found = dlsym(dlopen(nullptr, RTLD_LAZY), name);
+  if (found == nullptr || is_runtime_code(reinterpret_cast<std::uint64_t>(found))) return "";
+  return reinterpret_cast<const char* (*)()>(found)();
+}
+
+}  // namespace
+}  // namespace mazur::native
 
 using namespace mazur::native;
 
 // ---- Order
 
-MAZUR_EXPORT void __tsan_acquire(void*) {}
-MAZUR_EXPORT void __tsan_release(void*) {}
+MAZUR_EXPORT void __tsan_acquire(void* address) { happens_after(address); }
+MAZUR_EXPORT void __tsan_release(void* address) { happens_before(address); }
 
 // ---- Mutexes that the program has made itself
 
 MAZUR_EXPORT void __tsan_mutex_create(void*, unsigned) {}
 MAZUR_EXPORT void __tsan_mutex_destroy(void*, unsigned) {}
 MAZUR_EXPORT void __tsan_mutex_pre_lock(void*, unsigned) {}
-MAZUR_EXPORT void __tsan_mutex_post_lock(void*, unsigned, int) {}
+MAZUR_EXPORT void __tsan_mutex_post_lock(void* mutex, unsigned flags, int) {
+  if ((flags & kTryFailed) == 0) acquired(mutex, (flags & kForReading) != 0);
+}
 // Returns how deep a recursive lock was; the caller passes it on to post_lock.
-MAZUR_EXPORT int __tsan_mutex_pre_unlock(void*, unsigned) { return 0; }
+MAZUR_EXPORT int __tsan_mutex_pre_unlock(void* mutex, unsigned flags) {
+  released(mutex, (flags & kForReading) != 0);
+  return 1;
+}
 MAZUR_EXPORT void __tsan_mutex_post_unlock(void*, unsigned) {}
 MAZUR_EXPORT void __tsan_mutex_pre_signal(void*, unsigned) {}
 MAZUR_EXPORT void __tsan_mutex_post_signal(void*, unsigned) {}
@@ -63,8 +106,12 @@ MAZUR_EXPORT void __tsan_external_write(void* object, void* pc, void*) {
 
 // ---- What a program may define itself; these are the defaults.
 
-MAZUR_EXPORT __attribute__((weak)) const char* __tsan_default_options() { return ""; }
-MAZUR_EXPORT __attribute__((weak)) const char* __tsan_default_suppressions() { return ""; }
+MAZUR_EXPORT __attribute__((weak)) const char* __tsan_default_options() {
+  return text_of_program("__tsan_default_options");
+}
+MAZUR_EXPORT __attribute__((weak)) const char* __tsan_default_suppressions() {
+  return text_of_program("__tsan_default_suppressions");
+}
 MAZUR_EXPORT __attribute__((weak)) void __tsan_on_initialize() {}
 MAZUR_EXPORT __attribute__((weak)) int __tsan_on_finalize(int failed) { return failed; }
 
@@ -72,46 +119,70 @@ MAZUR_EXPORT void __tsan_flush_memory() {}
 
 // ---- Annotate*: each begins with the file and line it stands in.
 
-MAZUR_EXPORT void AnnotateHappensBefore(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateHappensAfter(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void WTFAnnotateHappensBefore(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void WTFAnnotateHappensAfter(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateCondVarSignal(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateCondVarSignalAll(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateCondVarWait(const char*, int, std::uintptr_t, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateMutexIsNotPHB(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateMutexIsUsedAsCondVar(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateRWLockCreate(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateRWLockCreateStatic(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateRWLockDestroy(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateRWLockAcquired(const char*, int, std::uintptr_t, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateRWLockReleased(const char*, int, std::uintptr_t, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateTraceMemory(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateFlushState(const char*, int) {}
-MAZUR_EXPORT void AnnotateNewMemory(const char*, int, std::uintptr_t, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateNoOp(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateFlushExpectedRaces(const char*, int) {}
-MAZUR_EXPORT void AnnotateEnableRaceDetection(const char*, int, int) {}
-MAZUR_EXPORT void AnnotatePCQGet(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotatePCQPut(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotatePCQCreate(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotatePCQDestroy(const char*, int, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateExpectRace(const char*, int, std::uintptr_t, char*) {}
-MAZUR_EXPORT void AnnotateBenignRace(const char*, int, std::uintptr_t, char*) {}
-MAZUR_EXPORT void AnnotateBenignRaceSized(const char*, int, std::uintptr_t, std::uintptr_t, char*) {
+MAZUR_EXPORT void AnnotateHappensBefore(const char*, int, const void* p) { happens_before(p); }
+MAZUR_EXPORT void AnnotateHappensAfter(const char*, int, const void* p) { happens_after(p); }
+MAZUR_EXPORT void WTFAnnotateHappensBefore(const char*, int, const void* p) { happens_before(p); }
+MAZUR_EXPORT void WTFAnnotateHappensAfter(const char*, int, const void* p) { happens_after(p); }
+MAZUR_EXPORT void AnnotateCondVarSignal(const char*, int, const void* cv) { happens_before(cv); }
+MAZUR_EXPORT void AnnotateCondVarSignalAll(const char*, int, const void* cv) { happens_before(cv); }
+MAZUR_EXPORT void AnnotateCondVarWait(const char*, int, const void* cv, const void*) {
+  happens_after(cv);
 }
-MAZUR_EXPORT void WTFAnnotateBenignRaceSized(const char*, int, std::uintptr_t, std::uintptr_t,
-                                             char*) {}
-MAZUR_EXPORT void AnnotateIgnoreReadsBegin(const char*, int) {}
-MAZUR_EXPORT void AnnotateIgnoreReadsEnd(const char*, int) {}
-MAZUR_EXPORT void AnnotateIgnoreWritesBegin(const char*, int) {}
-MAZUR_EXPORT void AnnotateIgnoreWritesEnd(const char*, int) {}
+MAZUR_EXPORT void AnnotatePCQPut(const char*, int, const void* queue) { happens_before(queue); }
+MAZUR_EXPORT void AnnotatePCQGet(const char*, int, const void* queue) { happens_after(queue); }
+MAZUR_EXPORT void AnnotatePCQCreate(const char*, int, const void*) {}
+MAZUR_EXPORT void AnnotatePCQDestroy(const char*, int, const void*) {}
+
+MAZUR_EXPORT void AnnotateRWLockCreate(const char*, int, const void*) {}
+MAZUR_EXPORT void AnnotateRWLockCreateStatic(const char*, int, const void*) {}
+MAZUR_EXPORT void AnnotateRWLockDestroy(const char*, int, const void*) {}
+MAZUR_EXPORT void AnnotateRWLockAcquired(const char*, int, const void* lock, long for_writing) {
+  acquired(lock, for_writing == 0);
+}
+MAZUR_EXPORT void AnnotateRWLockReleased(const char*, int, const void* lock, long for_writing) {
+  released(lock, for_writing == 0);
+}
+
+MAZUR_EXPORT void AnnotateBenignRace(const char*, int, const void* p, const char*) {
+  benign_race(p, 1);
+}
+MAZUR_EXPORT void AnnotateExpectRace(const char*, int, const void* p, const char*) {
+  benign_race(p, 1);
+}
+MAZUR_EXPORT void AnnotateBenignRaceSized(const char*, int, const void* p, std::size_t size,
+                                          const char*) {
+  benign_race(p, size);
+}
+MAZUR_EXPORT void WTFAnnotateBenignRaceSized(const char*, int, const void* p, std::size_t size,
+                                             const char*) {
+  benign_race(p, size);
+}
+
+MAZUR_EXPORT void AnnotateIgnoreReadsBegin(const char*, int) { ignore_accesses(true, true); }
+MAZUR_EXPORT void AnnotateIgnoreReadsEnd(const char*, int) { ignore_accesses(true, false); }
+MAZUR_EXPORT void AnnotateIgnoreWritesBegin(const char*, int) { ignore_accesses(false, true); }
+MAZUR_EXPORT void AnnotateIgnoreWritesEnd(const char*, int) { ignore_accesses(false, false); }
+MAZUR_EXPORT void AnnotateEnableRaceDetection(const char*, int, int enable) {
+  ignore_accesses(true, enable == 0);
+  ignore_accesses(false, enable == 0);
+}
+MAZUR_EXPORT void __tsan_ignore_thread_begin() {
+  ignore_accesses(true, true);
+  ignore_accesses(false, true);
+}
+MAZUR_EXPORT void __tsan_ignore_thread_end() {
+  ignore_accesses(true, false);
+  ignore_accesses(false, false);
+}
+// Synchronisation that is ignored could only add races.
 MAZUR_EXPORT void AnnotateIgnoreSyncBegin(const char*, int) {}
 MAZUR_EXPORT void AnnotateIgnoreSyncEnd(const char*, int) {}
-MAZUR_EXPORT void AnnotatePublishMemoryRange(const char*, int, std::uintptr_t, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateUnpublishMemoryRange(const char*, int, std::uintptr_t, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateMemoryIsInitialized(const char*, int, std::uintptr_t, std::uintptr_t) {}
-MAZUR_EXPORT void AnnotateMemoryIsUninitialized(const char*, int, std::uintptr_t, std::uintptr_t) {}
+
+// Memory that an allocator of the program hands out again.
+MAZUR_EXPORT void AnnotateNewMemory(const char*, int, const void* memory, std::size_t size) {
+  if (in_execution() && race_state.on)
+    shadow_forget(reinterpret_cast<std::uintptr_t>(memory), size);
+}
 
 MAZUR_EXPORT void AnnotateThreadName(const char*, int, const char* name) {
   char start[16];
@@ -119,6 +190,18 @@ MAZUR_EXPORT void AnnotateThreadName(const char*, int, const char* name) {
   start[sizeof start - 1] = 0;
   pthread_setname_np(pthread_self(), start);
 }
+
+// Of no use to this detector.
+MAZUR_EXPORT void AnnotateMutexIsNotPHB(const char*, int, const void*) {}
+MAZUR_EXPORT void AnnotateMutexIsUsedAsCondVar(const char*, int, const void*) {}
+MAZUR_EXPORT void AnnotateTraceMemory(const char*, int, const void*) {}
+MAZUR_EXPORT void AnnotateFlushState(const char*, int) {}
+MAZUR_EXPORT void AnnotateFlushExpectedRaces(const char*, int) {}
+MAZUR_EXPORT void AnnotateNoOp(const char*, int, const void*) {}
+MAZUR_EXPORT void AnnotatePublishMemoryRange(const char*, int, const void*, std::size_t) {}
+MAZUR_EXPORT void AnnotateUnpublishMemoryRange(const char*, int, const void*, std::size_t) {}
+MAZUR_EXPORT void AnnotateMemoryIsInitialized(const char*, int, const void*, std::size_t) {}
+MAZUR_EXPORT void AnnotateMemoryIsUninitialized(const char*, int, const void*, std::size_t) {}
 
 MAZUR_EXPORT int RunningOnValgrind() { return 0; }
 MAZUR_EXPORT double ValgrindSlowdown() { return 10; }
