@@ -110,7 +110,10 @@ Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
   switch (b.kind) {
     case OpKind::kCas:
     case OpKind::kFutexWait:
-      if (writes_memory(a)) b.success = value_without(trace, e, f) == truncated(b.value, b.size);
+      // A label knows the low 8 bytes only. Beyond them it may succeed, which depends on more.
+      if (writes_memory(a))
+        b.success = (a.size > 8 && b.object + b.size > a.object + 8) ||
+                    value_without(trace, e, f) == truncated(b.value, b.size);
       break;
     case OpKind::kTryLock:
       if (a.kind == OpKind::kTryLock && !a.success) break;
