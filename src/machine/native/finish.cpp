@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "machine/native/call_stack.h"
+#include "machine/native/keys.h"
 #include "machine/native/native_machine.h"
 #include "machine/native/output.h"
 #include "machine/native/per_execution.h"
@@ -165,7 +166,7 @@ void on_alarm(int, siginfo_t*, void* context) {
 }  // namespace
 
 void finish_process(int status, const void* pc) {
-  run_thread_destructors();
+  run_thread_local_destructors();  // exit() leaves the values of keys alone
   run_handlers(exit_handlers());
   run_destructor_functions();
   flush_output();
