@@ -2,8 +2,9 @@
 //
 //   mazur check examples/refcount.cpp
 //
-// Double free, or in another schedule use after free: both threads decrement, then both see zero.
-// refcount_fixed.cpp uses the value that the decrement itself returns.
+// Data race: nothing orders the deletion after the other thread's look at the count. That is the
+// first sign; in another schedule both threads decrement, both see zero, and both delete
+// (--races=ignore shows that one). refcount_fixed.cpp uses what the decrement itself returns.
 #include <atomic>
 #include <thread>
 
