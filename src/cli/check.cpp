@@ -64,6 +64,7 @@ void write_traces(Result& result, const CheckOptions& options, const Subject& su
   file.isolation = options.request.isolation;
   file.races = options.request.races;
   file.max_steps = options.request.max_steps;
+  file.suppressions = options.request.suppressions;
   const std::string prefix =
       options.trace_prefix.empty() ? subject.program.filename().string() : options.trace_prefix;
   const std::filesystem::path folder = options.trace_dir;

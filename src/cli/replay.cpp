@@ -82,6 +82,10 @@ int replay_command(const Arguments& arguments) {
   run.request.isolation = file.isolation;
   run.request.races = file.races;
   run.request.max_steps = file.max_steps;
+  run.request.leaks = file.finding.record.kind == FailureKind::kLeak ? 1 : 0;
+  // A race that was left out then must not end the replay now.
+  if (std::filesystem::exists(file.suppressions, error))
+    file.suppressions.copy(run.request.suppressions, sizeof run.request.suppressions - 1);
   run.request.show_output = options.common.output == Shown::kAll ? 1 : 0;
   run.replay = encode(file.finding.record);
   run.output_to_stderr = options.common.json == "-";

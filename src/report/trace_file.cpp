@@ -70,7 +70,8 @@ Json header_json(const TraceFile& file) {
   json["options"] = {{"algorithm", file.algorithm},
                      {"isolation", static_cast<unsigned>(file.isolation)},
                      {"races", static_cast<unsigned>(file.races)},
-                     {"max_steps", file.max_steps}};
+                     {"max_steps", file.max_steps},
+                     {"suppressions", file.suppressions}};
   json["places"] = places_json(file.finding.places);
   return json;
 }
@@ -96,6 +97,7 @@ TraceFile header_of(const Json& json) {
       options.at("isolation").get<unsigned>() == 0 ? Isolation::kSnapshot : Isolation::kFork;
   file.races = static_cast<Races>(std::min(options.at("races").get<unsigned>(), 2u));
   file.max_steps = options.at("max_steps").get<std::uint64_t>();
+  file.suppressions = options.value("suppressions", "");
   file.finding.places = places_of(json.at("places"));
   return file;
 }

@@ -37,6 +37,7 @@ struct TraceFile {
   Isolation isolation = Isolation::kSnapshot;
   Races races = Races::kReport;
   std::uint64_t max_steps = 0;
+  std::string suppressions;  // the file of them, or ""
   Finding finding;
 };
 

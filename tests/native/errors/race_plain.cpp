@@ -1,7 +1,7 @@
 // Two unordered writes of a plain variable.
 #include <thread>
 
-static int value;
+int value;  // not static: gcc leaves out the writes of what it can see that nobody reads
 
 int main() {
   std::thread t([] { value = 1; });  // BUG-LINE
