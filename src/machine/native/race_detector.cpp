@@ -53,9 +53,9 @@ bool access_of(const Label& label, Access& access) {
     case OpKind::kLoad:
       return label.order != kPlainOrder;
     case OpKind::kStore:
-    case OpKind::kRmw:
       access.kind |= kWrite;
       return label.order != kPlainOrder;
+    case OpKind::kRmw:
     case OpKind::kCas:
     case OpKind::kOnceEnter:
       if (label.success) access.kind |= kWrite;

@@ -137,7 +137,7 @@ void complete(Candidate& candidate) {
     if (is_program_code(pc)) other.stack = {pc};
   }
   if (candidate.failure.kind != FailureKind::kDataRace) {
-    other.what = "freed";
+    other.what = "free";
     candidate.failure.message +=
         std::string(", freed by ") + ThreadName(tag_of(other.thread)).text();
     return;

@@ -78,27 +78,32 @@ bool any_matches(const std::string& pattern, const Names& names) {
   return false;
 }
 
-bool suppresses(const Suppression& suppression, std::span<const Names> stack,
-                std::uint64_t innermost) {
-  switch (suppression.where) {
-    case Where::kTopLibrary:
-      return matches(suppression.pattern, library_of(innermost));
-    case Where::kTopFrame:
-      return any_matches(suppression.pattern, stack[0]);
-    case Where::kAnyFrame:
-      for (const Names& names : stack)
-        if (any_matches(suppression.pattern, names)) return true;
-      return false;
+// Reading debug information takes long: a frame's names are looked up when they are asked for.
+class NamedStack {
+ public:
+  explicit NamedStack(std::span<const std::uint64_t> stack) : stack_(stack), names_(stack.size()) {}
+  const Names& operator[](std::size_t frame) {
+    if (names_[frame].empty()) names_[frame] = names_of(stack_[frame]);
+    return names_[frame];
   }
-  return false;
-}
+
+ private:
+  std::span<const std::uint64_t> stack_;
+  std::vector<Names> names_;
+};
 
 bool is_suppressed_in(std::span<const std::uint64_t> stack) {
   if (stack.empty()) return false;
-  std::vector<Names> names;
-  for (const std::uint64_t pc : stack) names.push_back(names_of(pc));
-  for (const Suppression& suppression : suppressions())
-    if (suppresses(suppression, names, stack[0])) return true;
+  NamedStack names(stack);
+  for (const Suppression& suppression : suppressions()) {
+    if (suppression.where == Where::kTopLibrary) {
+      if (matches(suppression.pattern, library_of(stack[0]))) return true;
+      continue;
+    }
+    const std::size_t frames = suppression.where == Where::kTopFrame ? 1 : stack.size();
+    for (std::size_t i = 0; i < frames; ++i)
+      if (any_matches(suppression.pattern, names[i])) return true;
+  }
   return false;
 }
 

@@ -238,8 +238,7 @@ bool release_by(ThreadId thread, const Label& label) {
   switch (label.kind) {
     case OpKind::kStore:
       return atomic_write(thread, label, false);
-    case OpKind::kRmw:
-      return atomic_write(thread, label, true);
+    case OpKind::kRmw:  // also a compare-exchange that fits no label
     case OpKind::kCas:
       return label.success && atomic_write(thread, label, true);
     case OpKind::kUnlock:
