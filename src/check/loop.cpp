@@ -32,9 +32,7 @@ class Loop {
         explorer_(explorer),
         bounds_(bounds),
         observer_(observer),
-        trace_(explorer.needs_order() ? Trace::Order::kDependence : Trace::Order::kSequence) {
-    machine.follow(&trace_, explorer.needs_order());
-  }
+        trace_(explorer.needs_order() ? Trace::Order::kDependence : Trace::Order::kSequence) {}
   ~Loop() { machine_.follow(nullptr, false); }
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
@@ -85,6 +83,7 @@ class Loop {
   End execution() {
     failed_ = false;
     trace_.truncate(explorer_.keep());
+    machine_.follow(&trace_, explorer_.needs_order());  // an observer may have used the machine
     machine_.restart();
     if (note_failure()) return End::kBounded;
     for (EventIndex i = 0; i < trace_.size(); ++i) {

@@ -43,7 +43,7 @@ void capture_output(bool through) {
 void start_output() {
   const long size = length();
   if (__builtin_expect(size <= 0, 1)) return;
-  if (pass_through) {
+  if (pass_through && !runtime.capture_stacks) {
     const std::string text = captured_output();
     for (std::size_t at = 0; at < text.size();) {
       const long written =

@@ -9,7 +9,7 @@ namespace mazur::native {
 // Puts the file in place of descriptors 1 and 2. `through`: what was printed also goes to the real
 // output.
 void capture_output(bool through);
-// Empties the file, after passing it through if asked to.
+// Empties the file, after passing it through if asked to (and not running again for a report).
 void start_output();
 // Writes out what stdio still holds.
 void flush_output();

@@ -12,6 +12,7 @@
 #include "check/record.h"
 #include "machine/native/fork_machine.h"
 #include "machine/native/native_machine.h"
+#include "machine/native/output.h"
 #include "machine/native/raw.h"
 #include "machine/native/start.h"
 
@@ -117,6 +118,7 @@ class Reporter : public Observer {
 
   // Runs the schedule again, noting call stacks, and writes the record.
   void write(const Seen& error) {
+    start_output();
     runtime.capture_stacks = true;
     Record record;
     record.kind = error.failure.kind;
@@ -146,7 +148,9 @@ class Reporter : public Observer {
           failure != nullptr && failure->kind == record.kind)
         record.stack = failure->stack;
     }
+    start_output();
     runtime.capture_stacks = false;
+    machine_.follow(nullptr, false);
     record.event_stacks.resize(record.events.size());
     record.modules = loaded_modules();
     append(encode(record));
@@ -220,6 +224,7 @@ void run_session() {
     outcome = explore(program, *explorer, bounds, reporter);
   }
   reporter.progress(outcome.tally, outcome.explored);
+  start_output();
   reporter.write_seen();
   std::strncpy(channel.reason, outcome.reason.c_str(), sizeof channel.reason - 1);
   channel.verdict = outcome.verdict;

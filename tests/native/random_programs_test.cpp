@@ -1,0 +1,131 @@
+// The whole chain on random programs: native machine, labels, explorers. `optimal`, `source` and
+// `dpor` must reach exactly the final states (with all that every thread saw) and the deadlocks
+// that `naive` reaches, `optimal` without a blocked execution.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <sstream>
+
+#include "../cli/spawn.h"
+#include "run_mazur.h"
+
+namespace mazur::test {
+namespace {
+
+struct Reached {
+  std::set<std::string> states;
+  bool deadlock = false;
+  long complete = 0, blocked = 0;
+  std::string text;
+};
+
+class RandomPrograms : public testing::TestWithParam<int> {};
+
+using Words = std::vector<std::string>;
+
+// One instruction; `family` keeps the operations of a program to a few kinds, so that they meet.
+std::string instruction(std::mt19937& random, int family) {
+  const auto digit = [&](int below) { return std::to_string(random() % below); };
+  const auto one_of = [&](const char* letters) {
+    return std::string(1, letters[random() % std::char_traits<char>::length(letters)]);
+  };
+  switch (family) {
+    case 0: {
+      const std::string kind = one_of("lsfc");
+      if (kind == "s") return kind + digit(2) + digit(3);
+      if (kind == "c") return kind + digit(2) + digit(3) + digit(3);
+      return kind + digit(2);
+    }
+    case 1:
+      return one_of("mtuu") + digit(2);
+    case 2:
+      return one_of("rwqQRR") + digit(1);
+    case 3:
+      return one_of("pPy") + digit(2);
+    case 4:
+      return "b";
+    case 5:
+      return one_of("WTgG") + digit(1);
+    case 6: {
+      const std::string kind = one_of("Fk");
+      return kind + digit(1) + digit(3);
+    }
+    default:
+      return "o";
+  }
+}
+
+Words program(std::mt19937& random) {
+  Words words{std::to_string(1 + random() % 3)};
+  const int first = static_cast<int>(random() % 8), second = static_cast<int>(random() % 8);
+  const int threads = 2 + static_cast<int>(random() % 2);
+  for (int t = 0; t < threads; ++t) {
+    const int length = 1 + static_cast<int>(random() % (threads == 2 ? 4 : 2));
+    std::string code;
+    for (int i = 0; i < length; ++i) {
+      const int family = random() % 4 == 0 ? 0 : (random() % 2 == 0 ? first : second);
+      if (!code.empty()) code += ' ';
+      code += instruction(random, family);
+    }
+    words.push_back(code);
+  }
+  return words;
+}
+
+Reached reach(const std::filesystem::path& program, const Words& words,
+              const std::string& algorithm) {
+  const Scratch folder;
+  Words command{"check",
+                program.string(),
+                "--algorithm=" + algorithm,
+                "--keep-going",
+                "--quiet",
+                "--no-trace",
+                "--json=result.json",
+                "--output=all",
+                "--races=ignore",
+                "--max-executions=300000",
+                "--"};
+  command.insert(command.end(), words.begin(), words.end());
+  const MazurRun run = run_mazur(command, folder.path());
+  Reached reached;
+  reached.text = run.text.substr(0, run.text.find('\n'));
+  reached.complete = run.complete();
+  reached.blocked = run.blocked();
+  std::istringstream lines(run.text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("state")) reached.states.insert(line);
+  for (const auto& error : run.result["errors"]) {
+    EXPECT_EQ(error["kind"], "deadlock") << run.text;
+    reached.deadlock = true;
+  }
+  EXPECT_NE(run.verdict(), "unsupported") << run.text;
+  EXPECT_NE(run.verdict(), "incomplete") << run.text;
+  return reached;
+}
+
+TEST_P(RandomPrograms, ReachWhatNaiveReaches) {
+  const Scratch folder;
+  const std::filesystem::path any =
+      build(MAZUR_TEST_SOURCES "/native/interpreter/any_program.c", {"-O1"}, folder.path());
+  std::mt19937 random(static_cast<unsigned>(GetParam()));
+  for (int i = 0; i < 100 && !HasFailure(); ++i) {
+    const Words words = program(random);
+    const Reached naive = reach(any, words, "naive");
+    for (const char* algorithm : {"optimal", "source", "dpor"}) {
+      const Reached other = reach(any, words, algorithm);
+      EXPECT_EQ(other.states, naive.states) << other.text;
+      EXPECT_EQ(other.deadlock, naive.deadlock) << other.text;
+      EXPECT_LE(other.complete, naive.complete) << other.text;
+      if (algorithm == std::string("optimal")) {
+        EXPECT_EQ(other.blocked, 0) << other.text;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(1, 5));
+
+}  // namespace
+}  // namespace mazur::test
