@@ -8,8 +8,9 @@
 namespace mazur {
 namespace {
 
-// Enough for 16 events that do not depend on each other; beyond, the largest subsets come first.
-constexpr int kMaxSubsets = 1 << 17;
+// Enough for 12 events that do not depend on each other; beyond, the largest subsets come first.
+// The others are reached from those, by reversing the races of the operation once it has run.
+constexpr int kMaxSubsets = 1 << 12;
 
 bool happens_after_any(const Trace& trace, std::span<const EventIndex> events, EventIndex x) {
   return std::any_of(events.begin(), events.end(),
@@ -65,6 +66,31 @@ bool is_write_lock(const Label& l) {
   return l.kind == OpKind::kWrLock || (l.kind == OpKind::kTryWrLock && l.success);
 }
 
+// Of the readers' events that do not depend on e, keeps those that the writer had to wait for: what
+// happens before the release of e's lock, or before the releases by other readers among these.
+//
+// If the writer did run, the others need not be left out. In the correctness proof, after u and e
+// come only events that bring the writer to run as soon as it can (blocking.h), so any reader that
+// is not kept here was in u.
+void keep_forced(const Trace& trace, std::span<const EventIndex> readers, EventIndex e,
+                 std::vector<EventIndex>& independent) {
+  std::vector<EventIndex> forcing = {e};
+  std::vector<EventIndex> forced;
+  for (std::size_t k = 0; k < forcing.size(); ++k) {
+    EventIndex release = forcing[k];
+    for (EventIndex x : readers)
+      if (trace.thread(x) == trace.thread(forcing[k])) release = std::max(release, x);
+    for (EventIndex x : independent) {
+      if (!trace.happens_before(x, release)) continue;
+      if (std::find(forced.begin(), forced.end(), x) != forced.end()) continue;
+      forced.push_back(x);
+      forcing.push_back(x);
+    }
+  }
+  std::sort(forced.begin(), forced.end());
+  independent = forced;
+}
+
 }  // namespace
 
 void writer_races(const Trace& trace, const Waiting& w, const Disabled& found) {
@@ -90,6 +116,7 @@ void writer_races(const Trace& trace, const Waiting& w, const Disabled& found) {
     independent.clear();
     for (EventIndex x : readers)
       if (x > e && !trace.happens_before(e, x)) independent.push_back(x);
+    if (w.end < trace.size()) keep_forced(trace, readers, e, independent);
     const auto visit = [&](std::span<const EventIndex> dropped) {
       int held = 0;
       for (EventIndex x : readers)
