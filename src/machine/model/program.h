@@ -43,7 +43,7 @@ inline constexpr int kObjectClasses = 7;
 
 // The name of object `index` of a class: never 0, and variables and once flags are 8 bytes apart.
 constexpr ObjectId object_id(ObjectClass c, unsigned index) {
-  return (static_cast<ObjectId>(c) + 1) * 0x10000 + index * 8;
+  return (static_cast<ObjectId>(c) + 1) * 0x10000 + ObjectId{index} * 8;
 }
 
 enum class Code : std::uint8_t {

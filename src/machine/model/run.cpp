@@ -94,7 +94,7 @@ void State::run_memory(const Instruction& in, ThreadState& t, Event& event) {
   Label& label = event.label;
   if (in.code != Code::kStore) label.read = widen(x);
   const std::int32_t value = evaluate(t, in.value);
-  std::int32_t after = x;
+  std::int32_t after = 0;
   switch (in.code) {
     case Code::kLoad:
       t.registers[in.reg] = x;

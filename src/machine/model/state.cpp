@@ -51,7 +51,7 @@ void State::reset() {
   threads_.assign(program_->threads.size(), ThreadState{});
   exited_ = false;
   failed_now_ = 0;
-  for (ThreadId t = 0; t < threads_.size(); ++t)
+  for (ThreadId t = 0; t < threads(); ++t)
     if (!program_->threads[t].spawned) start(t);
 }
 
@@ -275,7 +275,7 @@ Pending State::pending(ThreadId thread) const {
 }
 
 bool State::any_enabled_but(ThreadId exiting) const {
-  for (ThreadId t = 0; t < threads_.size(); ++t) {
+  for (ThreadId t = 0; t < threads(); ++t) {
     const ThreadState& other = threads_[t];
     if (t == exiting || other.life != Life::kLive) continue;
     if (program_->threads[t].code[other.pc].code == Code::kExit) continue;
@@ -287,7 +287,7 @@ bool State::any_enabled_but(ThreadId exiting) const {
 void State::frontier(std::vector<Pending>& out) const {
   out.clear();
   if (exited_) return;
-  for (ThreadId t = 0; t < threads_.size(); ++t)
+  for (ThreadId t = 0; t < threads(); ++t)
     if (threads_[t].life == Life::kLive || threads_[t].life == Life::kAssumedAway)
       out.push_back(pending(t));
 }

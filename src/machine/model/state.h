@@ -51,7 +51,7 @@ class State {
 
   bool finished() const;  // every thread has ended, or kExit has run
   const ThreadState& thread(ThreadId t) const { return threads_[t]; }
-  std::size_t threads() const { return threads_.size(); }
+  ThreadId threads() const { return static_cast<ThreadId>(threads_.size()); }
   std::int32_t variable(unsigned index) const { return words_[index]; }
   // Who holds the lock, or runs the initialiser, that a blocked operation waits for, or kNoThread.
   // Of several readers, the one with the lowest id.
