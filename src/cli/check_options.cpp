@@ -107,6 +107,17 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          [](Check& to, const std::string& value) {
            to.request.races = static_cast<Races>(parse_one_of("races", value, kRaces));
          }},
+        {"suppressions", "FILE", "races not to report, in ThreadSanitizer's format",
+         [](Check& to, const std::string& value) {
+           const auto path = std::filesystem::absolute(value).string();
+           if (!std::filesystem::is_regular_file(path))
+             throw UsageError(fmt::format("there is no file of suppressions '{}'.", value));
+           if (path.size() >= sizeof to.request.suppressions)
+             throw UsageError("the name of the file of suppressions is too long.");
+           std::memcpy(to.request.suppressions, path.c_str(), path.size() + 1);
+         }},
+        {"leaks", "", "memory that nobody can reach at the end of an execution is an error",
+         [](Check& to, const std::string&) { to.request.leaks = 1; }},
         {"seed", "N", "of random and pct (default: 1)",
          [](Check& to, const std::string& value) { to.request.seed = parse_count("seed", value); }},
         {"pct-depth", "D", "of pct: bugs that need D ordered events (default: 3)",

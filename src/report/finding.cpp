@@ -1,5 +1,6 @@
 #include "report/finding.h"
 
+#include <charconv>
 #include <tuple>
 
 namespace mazur {
@@ -32,6 +33,31 @@ Frame Places::where(const Record& record, std::size_t event) const {
   return where(std::vector<std::uint64_t>{record.events[event].label.pc});
 }
 
+std::string named_message(const Record& record, const Places& places) {
+  std::string text;
+  std::size_t copied = 0;
+  for (const WrittenAddress& address : addresses_in(record.message)) {
+    const auto found = places.objects.find(address.value);
+    if (found == places.objects.end()) continue;
+    text.append(record.message, copied, address.begin - copied);
+    text += found->second;
+    copied = address.end;
+  }
+  return text.append(record.message, copied);
+}
+
+std::vector<WrittenAddress> addresses_in(const std::string& text) {
+  std::vector<WrittenAddress> addresses;
+  for (std::size_t at = text.find("0x"); at != std::string::npos; at = text.find("0x", at + 2)) {
+    std::uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + at + 2, end, value, 16);
+    if (error == std::errc{})
+      addresses.push_back({at, static_cast<std::size_t>(stop - text.data()), value});
+  }
+  return addresses;
+}
+
 std::vector<Finding> merge_same(std::vector<Finding> findings) {
   // Where it happened; for a deadlock, where every thread waits.
   using Key = std::tuple<FailureKind, std::string, std::vector<std::pair<std::string, unsigned>>>;
@@ -53,6 +79,7 @@ std::vector<Finding> merge_same(std::vector<Finding> findings) {
         if (!thread.ended) add(thread.stack);
     } else {
       add(record.stack);
+      if (record.other.thread != kNoThread) add(record.other.stack);
     }
     if (places.empty() || record.stack.empty()) std::get<1>(key) = record.message;
     const auto [at, fresh] = seen.emplace(std::move(key), merged.size());

@@ -25,10 +25,14 @@ Json finding_json(const Finding& finding) {
     for (const ThreadState& thread : finding.record.threads)
       if (!thread.ended) add(thread.thread, thread.stack);
   }
-  if (frames.empty()) add(finding.record.thread, finding.record.stack);
+  if (frames.empty()) {
+    add(finding.record.thread, finding.record.stack);
+    if (finding.record.other.thread != kNoThread)
+      add(finding.record.other.thread, finding.record.other.stack);
+  }
   Json json;
   json["kind"] = kind_name(finding.record.kind);
-  json["message"] = finding.record.message;
+  json["message"] = named_message(finding.record, finding.places);
   json["count"] = finding.record.count;
   if (!finding.trace.empty()) json["trace"] = finding.trace;
   json["frames"] = std::move(frames);

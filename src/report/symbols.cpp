@@ -178,6 +178,10 @@ Places locate(const Record& record, Symbols& symbols) {
     object(op.object2);
   };
   for (const std::uint64_t pc : record.stack) code(pc);
+  for (const std::uint64_t pc : record.other.stack) code(pc);
+  for (const ObjectId lock : record.locks) object(lock);
+  for (const ObjectId lock : record.other.locks) object(lock);
+  for (const WrittenAddress& address : addresses_in(record.message)) object(address.value);
   for (const Event& event : record.events) {
     code(event.label.pc);
     operation(event.label);

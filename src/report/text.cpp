@@ -97,6 +97,27 @@ std::string indented(const std::string& text) {
   return result;
 }
 
+// ", holding a, b"
+std::string holding(const std::vector<ObjectId>& locks, const Places& places) {
+  std::string text;
+  for (const ObjectId lock : locks)
+    text += (text.empty() ? ", holding " : ", ") + object_name(lock, places);
+  return text;
+}
+
+// Both sides of a race, or the free of memory that is used, each with its stack.
+std::string sides(const Finding& finding, const TextStyle& style) {
+  const Record& record = finding.record;
+  const OtherSide& other = record.other;
+  const std::string indent = "    ";
+  return fmt::format("  {}{}\n{}  {}: earlier {}{}\n{}", bold(thread_name(record.thread), style),
+                     holding(record.locks, finding.places),
+                     stack_lines(record.stack, finding.places, style, indent),
+                     bold(thread_name(other.thread), style), other.what,
+                     holding(other.locks, finding.places),
+                     stack_lines(other.stack, finding.places, style, indent));
+}
+
 std::string duration(double seconds) {
   if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1000);
   if (seconds < 120) return fmt::format("{:.1f} s", seconds);
@@ -151,8 +172,10 @@ std::string text_finding(const Finding& finding, const TextStyle& style) {
   if (record.kind == FailureKind::kDeadlock && !record.threads.empty()) {
     text += deadlock_lines(finding, style);
   } else {
-    if (!record.message.empty()) text += indented(record.message);
-    text += stack_lines(record.stack, finding.places, style, "  ");
+    if (!record.message.empty()) text += indented(named_message(record, finding.places));
+    text += record.other.thread != kNoThread
+                ? sides(finding, style)
+                : stack_lines(record.stack, finding.places, style, "  ");
   }
   if (const std::string table = schedule_table(finding, style); !table.empty())
     text += "\n" + bold("The schedule", style) + "\n" + table;

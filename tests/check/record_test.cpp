@@ -47,6 +47,9 @@ Record any_record(std::mt19937_64& random) {
   record.thread = static_cast<ThreadId>(random());
   record.message = any_text(random);
   record.stack = any_numbers(random);
+  record.locks = any_numbers(random);
+  record.other = {static_cast<ThreadId>(random()), any_text(random), any_numbers(random),
+                  any_numbers(random)};
   record.execution = any_number(random);
   record.count = any_number(random);
   for (std::size_t i = random() % 6; i > 0; --i) {
@@ -93,6 +96,11 @@ TEST(Record, RoundTripKeepsEveryField) {
     EXPECT_EQ(back->thread, record.thread);
     EXPECT_EQ(back->message, record.message);
     EXPECT_EQ(back->stack, record.stack);
+    EXPECT_EQ(back->locks, record.locks);
+    EXPECT_EQ(back->other.thread, record.other.thread);
+    EXPECT_EQ(back->other.what, record.other.what);
+    EXPECT_EQ(back->other.stack, record.other.stack);
+    EXPECT_EQ(back->other.locks, record.other.locks);
     EXPECT_EQ(back->execution, record.execution);
     EXPECT_EQ(back->count, record.count);
     EXPECT_EQ(back->event_stacks, record.event_stacks);

@@ -45,10 +45,28 @@ TEST(Json, HasEveryFieldOfTheDesign) {
   EXPECT_EQ(error["count"], 1);
   EXPECT_EQ(error["trace"], "bank-1.trace");
   EXPECT_NE(error["message"].get<std::string>().find("thread 1 waits"), std::string::npos);
-  ASSERT_EQ(error["frames"].size(), 2u);
-  EXPECT_EQ(error["frames"][1]["function"], "transfer(Account&, Account&)");
-  EXPECT_EQ(error["frames"][1]["file"], "bank.cpp");
-  EXPECT_EQ(error["frames"][1]["line"], 13);
+  // The stacks of the three waiting threads, two frames each.
+  ASSERT_EQ(error["frames"].size(), 6u);
+  EXPECT_EQ(error["frames"][3]["function"], "transfer(Account&, Account&)");
+  EXPECT_EQ(error["frames"][3]["file"], "bank.cpp");
+  EXPECT_EQ(error["frames"][3]["line"], 13);
+  EXPECT_EQ(error["frames"][3]["thread"], 1);
+}
+
+TEST(Json, ARaceHasTheFramesOfBothSides) {
+  Result result;
+  result.verdict = Verdict::kBug;
+  result.findings.push_back(deadlock_sample());
+  Record& record = result.findings[0].record;
+  record.kind = FailureKind::kDataRace;
+  record.message = "write at 0x1000";
+  record.other = {2, "read", {0x12}, {}};
+  const auto error = parsed(result)["errors"][0];
+  EXPECT_EQ(error["message"], "write at account_a");
+  ASSERT_EQ(error["frames"].size(), 3u);
+  EXPECT_EQ(error["frames"][1]["thread"], 1);
+  EXPECT_EQ(error["frames"][2]["thread"], 2);
+  EXPECT_EQ(error["frames"][2]["line"], 12);
 }
 
 TEST(Json, WhatWasNotSupportedIsNoError) {

@@ -27,6 +27,23 @@ TEST(Text, DeadlockSaysWhoWaitsForWhatHeldByWhomAndWhere) {
   EXPECT_FALSE(contains(text, "std_mutex.h")) << text;
 }
 
+TEST(Text, ARaceShowsBothSidesWithTheirLocks) {
+  Finding race = deadlock_sample();
+  race.record.kind = FailureKind::kDataRace;
+  race.record.message = "write of 4 bytes at 0x2000 by thread 1, earlier read at 0x3000";
+  race.record.locks = {0x1000};
+  race.record.other = {2, "read of 4 bytes", {0x12}, {}};
+  const std::string text = text_finding(race, {});
+  EXPECT_TRUE(contains(text,
+                       "  | write of 4 bytes at account_b by thread 1, earlier read at 0x3000\n"
+                       "  thread 1, holding account_a\n"
+                       "    at transfer(Account&, Account&) (bank.cpp:13)\n"
+                       "         to.mutex.lock();\n"
+                       "  thread 2: earlier read of 4 bytes\n"
+                       "    at transfer(Account&, Account&) (bank.cpp:12)\n"))
+      << text;
+}
+
 TEST(Text, VerboseShowsTheFramesOfTheLibrary) {
   EXPECT_TRUE(contains(text_finding(deadlock_sample(), {.verbose = true}), "std_mutex.h:100"));
 }
