@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "machine/native/fiber.h"
+#include "machine/native/leaks.h"
 #include "machine/native/private_heap.h"
 #include "machine/native/race_detector.h"
 #include "machine/native/race_report.h"
@@ -113,6 +114,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
   block->state = BlockState::kUsed;
   if (race_state.on)
     block_allocated(block + 1, size, reinterpret_cast<std::uintptr_t>(end) - at, sizeof(Block));
+  if (__builtin_expect(leaks_on && runtime.running, 0)) note_allocation(block + 1);
   return block + 1;
 }
 
@@ -192,6 +194,15 @@ HeapBlock heap_block_near(std::uintptr_t address) {
       block = previous;
   }
   return {reinterpret_cast<std::uintptr_t>(block + 1), block->size};
+}
+
+std::size_t used_size(std::uintptr_t address) {
+  const Block* block = reinterpret_cast<const Block*>(address) - 1;
+  return block->state == BlockState::kUsed ? block->size : kNotUsed;
+}
+
+ThreadId arena_owner(std::uintptr_t address) {
+  return static_cast<ThreadId>((address - kBase) / kArenaSize);
 }
 
 ArenaRange arena_at_snapshot() { return {arenas[0].begin, arenas[0].mark}; }

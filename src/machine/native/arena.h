@@ -26,6 +26,12 @@ struct HeapBlock {
 };
 HeapBlock heap_block_near(std::uintptr_t address);
 
+// The size of a block that is in use, or kNotUsed.
+inline constexpr std::size_t kNotUsed = ~std::size_t{0};
+std::size_t used_size(std::uintptr_t block);
+// The thread whose arena an address of the heap lies in.
+ThreadId arena_owner(std::uintptr_t address);
+
 // From now on a restart comes back to here.
 void mark_arenas();
 // Back to the mark. Blocks that were freed before the mark are restored by the snapshot.

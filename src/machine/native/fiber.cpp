@@ -148,6 +148,11 @@ bool in_guard(const void* address) {
   return (at - kStacks) % kStackStride < kStackStride - kStackSize;
 }
 
+ThreadLocalRange thread_local_range(const Fiber& fiber) {
+  const char* block = static_cast<const char*>(fiber.fs);
+  return {block - layout.used, block + layout.control_block};
+}
+
 void set_up_thread_local_storage() {
   PrivateHeapScope scope;
   const auto info = reinterpret_cast<void (*)(std::size_t*, std::size_t*)>(

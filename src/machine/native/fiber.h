@@ -95,6 +95,13 @@ void leave();
 // Whether an address lies in the guard below a fiber's stack.
 bool in_guard(const void* address);
 
+// Its thread-local storage with the thread control block.
+struct ThreadLocalRange {
+  const char* begin;
+  const char* end;
+};
+ThreadLocalRange thread_local_range(const Fiber& fiber);
+
 // Finds out about thread-local storage and gives the scheduler its own block. Once, before the
 // snapshot.
 void set_up_thread_local_storage();

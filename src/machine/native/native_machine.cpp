@@ -6,6 +6,7 @@
 
 #include "machine/native/arena.h"
 #include "machine/native/call_stack.h"
+#include "machine/native/leaks.h"
 #include "machine/native/output.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/plain.h"
@@ -31,6 +32,7 @@ void NativeMachine::restart() {
   ++runtime.execution;
   reset_per_execution();
   reset_race_detector();
+  if (__builtin_expect(leaks_on, 0)) reset_leaks();
   const ThreadId known = known_threads();
   for (ThreadId id = 0; id < known; ++id) {
     Fiber& fiber = fiber_of(id);
@@ -202,6 +204,11 @@ void NativeMachine::thread_ended(Fiber& fiber) {
     fiber_of(at->thread).slot = static_cast<std::size_t>(at - threads.begin());
   fiber.live = false;
   fiber.ended = true;
+}
+
+void NativeMachine::process_ended() {
+  if (__builtin_expect(leaks_on, 0)) find_leaks();
+  finished_ = true;
 }
 
 void NativeMachine::failed(FailureKind kind, const char* message,

@@ -31,7 +31,7 @@ class NativeMachine : public ProgramMachine {
   void announce(const Operation& op, const void* pc, const Wait& wait);
   void thread_created(Fiber& child);
   void thread_ended(Fiber& fiber);
-  void process_ended() { finished_ = true; }
+  void process_ended();
   void failed(FailureKind kind, const char* message, std::vector<std::uint64_t> stack);
   void failed(const Failure& failure);
   // The call stack of the operation under way, when runtime.capture_stacks; else empty.

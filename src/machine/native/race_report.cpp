@@ -27,6 +27,7 @@ struct Candidate {
   Access access;
   Record64 earlier = 0;
   std::uint32_t earlier_pc = 0;
+  std::uintptr_t allocation = 0;  // of a leak: the block
   // Seen when the schedule is run again.
   bool seen = false;
   bool seen_exactly = false;
@@ -125,6 +126,7 @@ Failure failure_here(FailureKind kind, std::string message, const Access& access
 
 // Without having been seen again, the earlier access is what the shadow knows of it.
 void complete(Candidate& candidate) {
+  if (candidate.failure.kind == FailureKind::kLeak) return;
   OtherSide& other = candidate.failure.other;
   other.thread = thread_of_record(candidate.earlier);
   if (!candidate.seen) {
@@ -246,6 +248,33 @@ void fail_after_free(FailureKind kind, const void* block, const char* message, c
   }
   if (pair != nullptr) end_with(pair->failure);
   fail(kind, "%s", message);
+}
+
+void met_leak(std::uintptr_t block, std::size_t size, std::size_t count, std::size_t bytes) {
+  if (watching) return;
+  PrivateHeapScope scope;
+  char more[80] = "";
+  if (count > 1)
+    std::snprintf(more, sizeof more, " (%zu blocks with %zu bytes in all)", count, bytes);
+  char message[256];
+  std::snprintf(message, sizeof message, "leak: %zu bytes at %p allocated by %s are lost%s", size,
+                reinterpret_cast<void*>(block), ThreadName(tag_of(arena_owner(block))).text(),
+                more);
+  Candidate candidate;
+  candidate.pair = block ^ 0x6c65616b;
+  candidate.failure.kind = FailureKind::kLeak;
+  candidate.failure.thread = arena_owner(block);
+  candidate.failure.message = message;
+  candidate.allocation = block;
+  candidates().push_back(std::move(candidate));
+  race_state.found = true;
+}
+
+void watch_allocation(const void* block) {
+  if (!watching) return;
+  for (Candidate& candidate : candidates())
+    if (candidate.allocation == reinterpret_cast<std::uintptr_t>(block))
+      candidate.failure.stack = call_stack(0);
 }
 
 bool has_candidates() { return !candidates().empty() && !watching; }

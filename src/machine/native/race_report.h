@@ -27,6 +27,11 @@ void met_mark(const Access& access, std::uintptr_t granule, Record64 mark, std::
 [[noreturn]] void fail_after_free(FailureKind kind, const void* block, const char* message,
                                   const void* pc);
 
+// Memory is lost: `count` blocks with `bytes` bytes in all, of which this is one. Its other side is
+// its allocation.
+void met_leak(std::uintptr_t block, std::size_t size, std::size_t count, std::size_t bytes);
+void watch_allocation(const void* block);
+
 // Between steps.
 bool has_candidates();
 // The machine runs the schedule again: accesses are compared with the candidates'.

@@ -185,6 +185,9 @@ void touch_for_kernel(void* buffer, std::size_t size) {
     if (region_of(page) != nullptr && !is_sticky(page)) first_write(reinterpret_cast<void*>(page));
 }
 
+std::size_t snapshot_regions() { return regions.size(); }
+SnapshotRegion snapshot_region(std::size_t n) { return {regions[n].begin, regions[n].end}; }
+
 SnapshotCost snapshot_cost() {
   SnapshotCost cost{0, 0, chunks.size(), faults};
   for (const Region& region : regions)

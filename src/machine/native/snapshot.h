@@ -24,6 +24,14 @@ bool first_write(void* address);
 // fault, it fails).
 void touch_for_kernel(void* buffer, std::size_t size);
 
+// All of that memory, piece by piece.
+struct SnapshotRegion {
+  const void* begin;
+  const void* end;
+};
+std::size_t snapshot_regions();
+SnapshotRegion snapshot_region(std::size_t n);
+
 // For the cost table: how many bytes a restart copies, and how many page faults there were.
 struct SnapshotCost {
   std::size_t total_bytes, copied_bytes, chunks, faults;

@@ -11,6 +11,7 @@
 
 #include "check/channel.h"
 #include "machine/native/finish.h"
+#include "machine/native/leaks.h"
 #include "machine/native/native_machine.h"
 #include "machine/native/output.h"
 #include "machine/native/per_execution.h"
@@ -122,6 +123,7 @@ void boot() {
   capture_output(request.show_output != 0);
   runtime.explore_plain = request.races == Races::kExplore;
   set_up_race_detector(request.races, request.suppressions);
+  set_up_leaks(request.leaks != 0);
   install_signal_handlers(request.gdb == 0);
   fiber_of(0);
   const bool restores = request.isolation == Isolation::kSnapshot;
