@@ -64,6 +64,11 @@ class History {
   template <typename Visit>
   bool conflicts_after(const Label& label, EventIndex after, Visit&& visit) const;
 
+  // The same for all events before the one that made this touch, which must be of mode 0. Costs
+  // nothing for what came after it.
+  template <typename Visit>
+  bool conflicts_before(TouchIndex total, Visit&& visit) const;
+
   // The last event that could have disabled the operation, where that is enough to know
   // (blocking.h): a mutex acquisition, a semaphore's last unit, a writer for a reader, the running
   // of a once. kNoEvent if there is none.
@@ -89,7 +94,13 @@ class History {
   void predecessors_in(const Slot& slot, ThreadId thread, const Label& label, Mode mode,
                        Found&& found) const;
   template <typename Visit>
-  bool walk_after(const Slot& slot, Mode mode, EventIndex after, Visit&& visit) const;
+  bool walk_after(const Slot& slot, Mode mode, EventIndex after, Visit&& visit) const {
+    const TouchIndex head[kModes] = {slot.head[0], slot.head[1], slot.head[2], slot.head[3]};
+    return walk(slot.space, head, mode, after, visit);
+  }
+  template <typename Visit>
+  bool walk(Space space, const TouchIndex (&from)[kModes], Mode mode, EventIndex after,
+            Visit&& visit) const;
 
   std::vector<Touch> touches_;
   std::vector<Slot> slots_;
@@ -141,11 +152,12 @@ void History::predecessors(ThreadId thread, const Label& label, Found&& found) {
 }
 
 template <typename Visit>
-bool History::walk_after(const Slot& slot, Mode mode, EventIndex after, Visit&& visit) const {
-  TouchIndex head[kModes] = {slot.head[0], slot.head[1], slot.head[2], slot.head[3]};
+bool History::walk(Space space, const TouchIndex (&from)[kModes], Mode mode, EventIndex after,
+                   Visit&& visit) const {
+  TouchIndex head[kModes] = {from[0], from[1], from[2], from[3]};
   for (;;) {
     for (Mode m = 1; m < kModes; ++m) {
-      if (!conflicting(slot.space, mode, m)) continue;
+      if (!conflicting(space, mode, m)) continue;
       for (TouchIndex t = head[m]; t != kNone; t = touches_[t].previous) {
         if (touches_[t].event <= after && after != kNoEvent) break;
         if (!visit(touches_[t].event)) return false;
@@ -154,10 +166,17 @@ bool History::walk_after(const Slot& slot, Mode mode, EventIndex after, Visit&& 
     if (head[0] == kNone) return true;
     const Touch& total = touches_[head[0]];
     if (total.event <= after && after != kNoEvent) return true;
-    if (conflicting(slot.space, mode, 0) && !visit(total.event)) return false;
+    if (conflicting(space, mode, 0) && !visit(total.event)) return false;
     head[0] = total.previous;
     for (Mode m = 1; m < kModes; ++m) head[m] = total.saved[m - 1];
   }
+}
+
+template <typename Visit>
+bool History::conflicts_before(TouchIndex total, Visit&& visit) const {
+  const Touch& t = touches_[total];
+  const TouchIndex head[kModes] = {t.previous, t.saved[0], t.saved[1], t.saved[2]};
+  return walk(slots_[t.slot].space, head, 0, kNoEvent, visit);
 }
 
 template <typename Visit>

@@ -98,13 +98,16 @@ void writer_races(const Trace& trace, const Waiting& w, const Disabled& found) {
   // The readers since the last writer, and that writer.
   std::vector<EventIndex> readers;
   EventIndex writer = kNoEvent;
-  trace.history().conflicts_after(step.label, kNoEvent, [&](EventIndex x) {
-    if (x >= w.end) return true;
+  const auto look = [&](EventIndex x) {
     const Label& l = trace[x].label;
     if (is_read_lock(l) || l.kind == OpKind::kRdUnlock) readers.push_back(x);
     if (is_write_lock(l)) writer = x;
     return writer == kNoEvent;
-  });
+  };
+  if (w.end < trace.size())
+    trace.history().conflicts_before(trace.first_touch(w.end), look);
+  else
+    trace.history().conflicts_after(step.label, kNoEvent, look);
   std::sort(readers.begin(), readers.end());
   if (writer != kNoEvent && trace.thread(writer) != w.thread && arrives(trace, w, {&writer, 1}))
     found({&writer, 1}, step);

@@ -80,6 +80,10 @@ class Trace {
   std::size_t races_before(EventIndex f) const { return f == 0 ? 0 : records_[f - 1].races_end; }
   // Before the event was appended: History::last_disabler of its operation.
   EventIndex last_disabler(EventIndex e) const { return records_[e].last_disabler; }
+  // The first of the event's touches in the history.
+  History::TouchIndex first_touch(EventIndex e) const {
+    return e == 0 ? 0 : records_[e - 1].touches_end;
+  }
   // What a thread's creation was, or kNoEvent.
   EventIndex creation_of(ThreadId thread) const {
     return thread < creation_.size() ? creation_[thread] : kNoEvent;
