@@ -4,6 +4,7 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -150,6 +151,8 @@ Details ForkMachine::details() {
 }
 
 void ForkMachine::serve() {
+  // The session may end with an execution under way: nobody would wake this process again.
+  raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   install_signal_handlers(runtime.channel->request.gdb == 0);  // timers are not inherited
   Trace trace;
   native_.follow(&trace, true);
