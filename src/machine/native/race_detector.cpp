@@ -38,7 +38,8 @@ std::vector<Benign>& benign() {
 
 void set_me(ThreadId thread) {
   me = Record64{clock_of_thread(thread)} << 32 | Record64{thread} << 16;
-  const bool slow = watching || ignored[thread].reads != 0 || ignored[thread].writes != 0;
+  const bool slow = race_state.pending || watching || ignored[thread].reads != 0 ||
+                    ignored[thread].writes != 0;
   race_state.me = slow ? 0 : me;
 }
 

@@ -1,0 +1,20 @@
+// A release fence without an acquire on the other side.
+#include <atomic>
+#include <thread>
+
+int data;
+std::atomic<int> flag;
+
+int main() {
+  std::thread t([] {
+    data = 42;
+    std::atomic_thread_fence(std::memory_order_release);
+    flag.store(1, std::memory_order_relaxed);
+  });
+  int seen = 42;
+  if (flag.load(std::memory_order_relaxed) == 1) {
+    seen = data;
+  }
+  t.join();
+  return seen == 42 ? 0 : 1;
+}

@@ -1,0 +1,19 @@
+// A relaxed store publishes nothing.
+#include <atomic>
+#include <thread>
+
+int data;
+std::atomic<int> flag;
+
+int main() {
+  std::thread t([] {
+    data = 42;
+    flag.store(1, std::memory_order_relaxed);
+  });
+  int seen = 42;
+  if (flag.load(std::memory_order_acquire) == 1) {
+    seen = data;
+  }
+  t.join();
+  return seen == 42 ? 0 : 1;
+}
