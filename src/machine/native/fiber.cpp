@@ -10,6 +10,10 @@
 #include "machine/native/raw.h"
 
 namespace mazur::native {
+
+Fiber* fibers[kMaxThreads];
+ThreadId fiber_count = 0;
+
 namespace {
 
 // Fixed places, so that addresses of stacks and thread-local objects are the same in every
@@ -17,9 +21,6 @@ namespace {
 constexpr std::uintptr_t kStacks = 0x610000000000;
 constexpr std::uintptr_t kBlocks = 0x620000000000;
 constexpr std::uintptr_t kBlockStride = 1 << 20;
-
-Fiber* fibers[kMaxThreads];
-ThreadId fiber_count = 0;
 
 // Thread-local storage, as glibc lays it out on x86-64: the blocks of all modules below the thread
 // control block.
@@ -85,18 +86,11 @@ Fiber& fiber_of(ThreadId id) {
   return *fiber;
 }
 
-Fiber* find_fiber(ThreadId id) {
-  if (id >= fiber_count || fibers[id] == nullptr) return nullptr;
-  return fibers[id]->live || fibers[id]->ended ? fibers[id] : nullptr;
-}
-
 Fiber* fiber_by_fs(const void* fs) {
   for (ThreadId id = 0; id < fiber_count; ++id)
     if (fibers[id] != nullptr && fibers[id]->fs == fs) return find_fiber(id);
   return nullptr;
 }
-
-ThreadId known_threads() { return fiber_count; }
 
 ThreadId child_id(Fiber& parent, std::uint32_t n) {
   if (n < parent.child_ids.size()) return parent.child_ids[n];

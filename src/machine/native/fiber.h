@@ -73,11 +73,17 @@ struct Fiber {
 
 // The fiber of a thread id, made if it does not exist yet. Scheduler context or a fiber's.
 Fiber& fiber_of(ThreadId id);
+// All fibers by id, those of other executions included.
+extern Fiber* fibers[kMaxThreads];
+extern ThreadId fiber_count;
 // The fiber of a live or ended thread of this execution, or null.
-Fiber* find_fiber(ThreadId id);
+inline Fiber* find_fiber(ThreadId id) {
+  if (id >= fiber_count || fibers[id] == nullptr) return nullptr;
+  return fibers[id]->live || fibers[id]->ended ? fibers[id] : nullptr;
+}
 Fiber* fiber_by_fs(const void* fs);
 // How many ids have been given out.
-ThreadId known_threads();
+inline ThreadId known_threads() { return fiber_count; }
 // The stable id of the n-th child of a thread.
 ThreadId child_id(Fiber& parent, std::uint32_t n);
 

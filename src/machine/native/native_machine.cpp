@@ -81,7 +81,7 @@ const Frontier& NativeMachine::frontier() {
       p.enabled = false;
       continue;
     }
-    const Fiber& fiber = *find_fiber(p.thread);
+    const Fiber& fiber = *fibers[p.thread];
     if (fiber.wait.enabled != nullptr) p.enabled = fiber.wait.enabled(fiber);
     if (fiber.wait.ways != nullptr) p.ways = fiber.wait.ways(fiber);
     any |= p.enabled;
