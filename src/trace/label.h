@@ -103,7 +103,7 @@ struct Operation {
   ObjectId object = 0;
   ObjectId object2 = 0;  // kCondWait, kCondWake: the mutex. kAwait: a second location, or 0
   // kBarrierDepart: the phase. kAwait: what to compare with (both locations). kCas, kFutexWait: the
-  // expected value.
+  // expected value. kFutexWake: how many to wake and, in the upper half, the mask of a bitset.
   std::uint64_t value = 0;
   friend bool operator==(const Operation&, const Operation&) = default;
 };
