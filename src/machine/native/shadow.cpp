@@ -165,6 +165,8 @@ void reset_shadow(std::uint32_t number) {
       cell = {stamp, 0, {own, 0}, {pc, 0}};
       continue;
     }
+    // The same again, as in a loop: it is noted already, and nothing has come between.
+    if (cell.record[0] == own && cell.record[1] == 0 && cell.more == 0) continue;
     Visit visit(cell, own, access);
     visit.look(granule);
     visit.note(pc);
