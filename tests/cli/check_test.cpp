@@ -162,9 +162,8 @@ TEST_F(CheckTest, ControlCStopsTheExploration) {
   const std::string err = here_ / "err";
   const pid_t child = fork();
   if (child == 0) {
-    if (freopen(err.c_str(), "w", stderr) == nullptr ||
-        freopen("/dev/null", "w", stdout) == nullptr)
-      _exit(126);
+    redirect(STDERR_FILENO, err);
+    redirect(STDOUT_FILENO, "/dev/null");
     execl(FAKE_MAZUR, FAKE_MAZUR, "check", program_.c_str(), "--", "wait", nullptr);
     _exit(126);
   }
@@ -179,9 +178,8 @@ TEST_F(CheckTest, ControlCStopsTheExploration) {
 TEST_F(CheckTest, ASecondControlCKillsTheProgram) {
   const pid_t child = fork();
   if (child == 0) {
-    if (freopen("/dev/null", "w", stderr) == nullptr ||
-        freopen("/dev/null", "w", stdout) == nullptr)
-      _exit(126);
+    redirect(STDERR_FILENO, "/dev/null");
+    redirect(STDOUT_FILENO, "/dev/null");
     execl(FAKE_MAZUR, FAKE_MAZUR, "check", program_.c_str(), "--", "hang", nullptr);
     _exit(126);
   }

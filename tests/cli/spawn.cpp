@@ -1,5 +1,6 @@
 #include "spawn.h"
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +10,12 @@
 #include <sstream>
 
 namespace mazur {
+
+void redirect(int descriptor, const std::string& file) {
+  const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (opened < 0 || dup2(opened, descriptor) < 0) _exit(126);
+  close(opened);
+}
 
 Finished spawn(const std::vector<std::string>& command, const std::string& directory,
                const std::vector<std::string>& variables) {
@@ -21,9 +28,8 @@ Finished spawn(const std::vector<std::string>& command, const std::string& direc
   if (child == 0) {
     if (!directory.empty() && chdir(directory.c_str()) != 0) _exit(126);
     for (const std::string& variable : variables) putenv(const_cast<char*>(variable.c_str()));
-    if (freopen(out.c_str(), "w", stdout) == nullptr ||
-        freopen(err.c_str(), "w", stderr) == nullptr)
-      _exit(126);
+    redirect(STDOUT_FILENO, out);
+    redirect(STDERR_FILENO, err);
     execvp(words[0], words.data());
     _exit(126);
   }

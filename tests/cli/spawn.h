@@ -15,6 +15,10 @@ struct Finished {
 Finished spawn(const std::vector<std::string>& command, const std::string& directory = "",
                const std::vector<std::string>& variables = {});
 
+// In a child process: makes the descriptor write to the file. (Not freopen: it would write out what
+// the parent has in its buffers.)
+void redirect(int descriptor, const std::string& file);
+
 // A folder that is removed at the end.
 class Scratch {
  public:
