@@ -115,6 +115,8 @@ long futex_wake(std::uint32_t* word, std::uint32_t count, std::uint32_t mask, co
   // The subset with this number, in lexicographic order.
   std::uint32_t number = chosen();
   std::uint32_t wanted = count < candidates ? count : candidates;
+  if (subsets(candidates, wanted) >= kMostOutcomes)
+    unsupported("waking some of so many futex waiters that the choices are thousands", pc);
   label.read = wanted;
   label.written = 0;
   for_each_match(word, mask, [&](Fiber& waiter) {
