@@ -58,6 +58,7 @@ std::vector<Case> cases() {
       {"branching_2", branching(2), 11},
       {"branching_3", branching(3), 28},
       {"branching_4", branching(4), 103},
+      {"disp_2_2", disp(2, 2), 32},  // this size by brute force, like mpc_2_2 and poke_3_2
       {"disp_5_2", disp(5, 2), 137},
       {"disp_5_3", disp(5, 3), 1482},
       {"mpat_3", mpat(3), 48},
@@ -69,6 +70,7 @@ std::vector<Case> cases() {
       {"pi_3", pi(3), 6},
       {"pi_5", pi(5), 120},
       {"pi_6", pi(6), 720},
+      {"poke_3_2", poke(3, 2), 33},
       {"poke_7_3", poke(7, 3), 2440},
       {"poke_8_3", poke(8, 3), 3700},
   };
@@ -113,13 +115,18 @@ TEST_P(Literature, DporFindsTheSameTraces) {
   EXPECT_EQ(names(dpor), names(optimal));
 }
 
-// Brute force agrees where it can.
-TEST_P(Literature, BruteForceCountsTheSame) {
-  const Case& c = GetParam();
-  const Answer answer = brute_force(c.program, 50'000);
-  if (!answer.complete) return;
-  EXPECT_EQ(answer.inconsistent, "");
-  EXPECT_EQ(answer.classes.size(), c.traces);
+// Brute force agrees where it can: a program too large for it shows nothing, so they are counted.
+TEST(LiteratureOracle, BruteForceCountsTheSame) {
+  int compared = 0;
+  for (const Case& c : cases()) {
+    const Answer answer = brute_force(c.program, 50'000);
+    if (!answer.complete) continue;
+    ++compared;
+    EXPECT_EQ(answer.inconsistent, "") << c.name;
+    EXPECT_EQ(answer.classes.size(), c.traces) << c.name;
+  }
+  RecordProperty("compared", compared);
+  EXPECT_GE(compared, 30);
 }
 
 TEST(LiteratureDpor, RunsMoreReadersExecutionsThanThereAreTraces) {
