@@ -172,7 +172,7 @@ Waiting waiting(const Trace& trace, ThreadId thread, const Operation& op, std::u
           .holds = holds};
 }
 
-void disabling_races(const Trace& trace, const Waiting& w, const Disabled& found) {
+void disabling_races(const Trace& trace, const Waiting& w, Disabled found) {
   if (w.op.kind == OpKind::kWrLock) return writer_races(trace, w, found);
   if (w.op.kind == OpKind::kAwait) return await_races(trace, w, found);
   const EventIndex e =

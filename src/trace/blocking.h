@@ -4,9 +4,9 @@
 // Together with access.h this is all that explorers know about the kinds of operations.
 #pragma once
 
-#include <functional>
 #include <span>
 
+#include "trace/function_ref.h"
 #include "trace/trace.h"
 
 namespace mazur {
@@ -45,7 +45,7 @@ bool can_be_disabled(OpKind kind);
 //   E' = pre(E, e); u: what follows E' in E without `dropped` and all that happens after those;
 //   p is enabled after E'.u and not after E'.u.e. v = u.p.
 // dropped[0] is e. `step` is p with the label it has after E'.u.
-using Disabled = std::function<void(std::span<const EventIndex> dropped, const Event& step)>;
+using Disabled = FunctionRef<void(std::span<const EventIndex> dropped, const Event& step)>;
 
 // Calls found for the disabling races of an operation.
 //
@@ -57,6 +57,6 @@ using Disabled = std::function<void(std::span<const EventIndex> dropped, const E
 //
 // For a writer and readers, and for an await, all subsets of the events on the object are tried
 // (Algorithms 5 and 6, lines 6 and 11).
-void disabling_races(const Trace& trace, const Waiting& waiting, const Disabled& found);
+void disabling_races(const Trace& trace, const Waiting& waiting, Disabled found);
 
 }  // namespace mazur

@@ -177,17 +177,17 @@ bool Reversal::arrival_independent(const Event& p) {
   std::uint64_t arrived = trace_->history().arrived(l.object, l.size, first());
   arrived += static_cast<std::uint64_t>(std::count(arrivals_.begin(), arrivals_.end(), l.object));
   std::size_t places = l.size - arrived % l.size;
-  std::vector<EventIndex> in_v;
+  arriving_.clear();
   trace_->history().conflicts_after(l, first(), [&](EventIndex x) {
     if (x < end_ && (*trace_)[x].label.kind == OpKind::kBarrierArrive && !taken(x) && contains(x))
-      in_v.push_back(x);
+      arriving_.push_back(x);
     return true;
   });
   if (!last_taken_ && last_.label.kind == OpKind::kBarrierArrive && last_.label.object == l.object)
     --places;  // the last step is needed anyway
-  if (in_v.size() < places) return true;
-  std::sort(in_v.begin(), in_v.end());
-  for (std::size_t i = 0; i < places; ++i) need(in_v[i]);
+  if (arriving_.size() < places) return true;
+  std::sort(arriving_.begin(), arriving_.end());
+  for (std::size_t i = 0; i < places; ++i) need(arriving_[i]);
   return false;
 }
 

@@ -115,9 +115,10 @@ class Reversal {
   // By thread, as numbers of its events: those in E' and taken since; those that are needed.
   std::vector<std::uint32_t> taken_;
   std::vector<std::uint32_t> needed_;
-  std::vector<ObjectId> arrivals_;  // barriers that taken steps have arrived at
-  EventIndex used_until_ = 0;       // one past the last event that an answer rests on
-  bool whole_ = false;              // an answer rests on all of v
+  std::vector<ObjectId> arrivals_;    // barriers that taken steps have arrived at
+  std::vector<EventIndex> arriving_;  // scratch
+  EventIndex used_until_ = 0;         // one past the last event that an answer rests on
+  bool whole_ = false;                // an answer rests on all of v
 };
 
 template <typename Visit>

@@ -93,7 +93,7 @@ void keep_forced(const Trace& trace, std::span<const EventIndex> readers, EventI
 
 }  // namespace
 
-void writer_races(const Trace& trace, const Waiting& w, const Disabled& found) {
+void writer_races(const Trace& trace, const Waiting& w, Disabled found) {
   const Event step = step_of(w);
   // The readers since the last writer, and that writer.
   std::vector<EventIndex> readers;
@@ -130,7 +130,7 @@ void writer_races(const Trace& trace, const Waiting& w, const Disabled& found) {
   }
 }
 
-void await_races(const Trace& trace, const Waiting& w, const Disabled& found) {
+void await_races(const Trace& trace, const Waiting& w, Disabled found) {
   const Event step = step_of(w);
   std::vector<EventIndex> writes;
   trace.history().conflicts_after(step.label, kNoEvent, [&](EventIndex x) {

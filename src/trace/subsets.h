@@ -7,9 +7,9 @@
 namespace mazur {
 
 // The disabling races of a kWrLock: with readers, which commute among each other, and writers.
-void writer_races(const Trace& trace, const Waiting& waiting, const Disabled& found);
+void writer_races(const Trace& trace, const Waiting& waiting, Disabled found);
 
 // The disabling races of a kAwait: with writes to what it waits for.
-void await_races(const Trace& trace, const Waiting& waiting, const Disabled& found);
+void await_races(const Trace& trace, const Waiting& waiting, Disabled found);
 
 }  // namespace mazur
