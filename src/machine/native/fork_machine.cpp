@@ -35,6 +35,10 @@ struct ForkMachine::Shared {
   char message[kText];
   std::uint32_t stack_size = 0;
   std::uint64_t stack[kStack];
+  ThreadId other_thread = kNoThread;
+  char other_what[128];
+  std::uint32_t other_stack_size = 0;
+  std::uint64_t other_stack[kStack];
   std::uint32_t thread_count = 0;
   Pending threads[kMaxThreads];
   ThreadId holders[kMaxThreads];
@@ -129,6 +133,10 @@ void ForkMachine::read_state() {
   failure_.thread = shared_->failed_thread;
   failure_.message = shared_->message;
   failure_.stack.assign(shared_->stack, shared_->stack + shared_->stack_size);
+  failure_.other.thread = shared_->other_thread;
+  failure_.other.what = shared_->other_what;
+  failure_.other.stack.assign(shared_->other_stack,
+                              shared_->other_stack + shared_->other_stack_size);
 }
 
 ThreadId ForkMachine::holder(const Operation& op) const {
@@ -199,6 +207,12 @@ void ForkMachine::publish() {
   std::snprintf(shared_->message, sizeof shared_->message, "%s", failure->message.c_str());
   shared_->stack_size = static_cast<std::uint32_t>(std::min(failure->stack.size(), Shared::kStack));
   std::copy_n(failure->stack.begin(), shared_->stack_size, shared_->stack);
+  const OtherSide& other = failure->other;
+  shared_->other_thread = other.thread;
+  std::snprintf(shared_->other_what, sizeof shared_->other_what, "%s", other.what.c_str());
+  shared_->other_stack_size =
+      static_cast<std::uint32_t>(std::min(other.stack.size(), Shared::kStack));
+  std::copy_n(other.stack.begin(), shared_->other_stack_size, shared_->other_stack);
 }
 
 }  // namespace mazur::native

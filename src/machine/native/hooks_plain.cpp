@@ -23,8 +23,9 @@ std::uint64_t value_at(const void* address, std::size_t size) {
 
 }  // namespace
 
-void plain_event(const void* address, std::size_t size, bool writes, const void* pc) {
+void plain_event(const volatile void* p, std::size_t size, bool writes, const void* pc) {
   if (size == 0) return;
+  const void* address = const_cast<const void*>(p);
   Label& label = visible({.kind = writes ? OpKind::kStore : OpKind::kLoad,
                           .order = kPlainOrder,
                           .size = static_cast<std::uint32_t>(size),
@@ -36,6 +37,7 @@ void plain_event(const void* address, std::size_t size, bool writes, const void*
   } else {
     label.read = value_at(address, size);
   }
+  access_slowly(reinterpret_cast<std::uintptr_t>(address), size, writes ? kWrite : kRead, pc);
 }
 
 void note_plain_write() {

@@ -12,7 +12,8 @@ namespace mazur::native {
 // So many accesses without a visible operation are a loop that only another thread could end.
 inline constexpr std::uint64_t kPlainBudget = 50'000'000;
 
-void plain_event(const void* address, std::size_t size, bool writes, const void* pc);
+// With --races=explore: the access is an event, and then like any other.
+void plain_event(const volatile void* address, std::size_t size, bool writes, const void* pc);
 [[noreturn]] void plain_loop();
 // A plain write's value is known when its thread comes to its next operation.
 void note_plain_write();
@@ -21,9 +22,11 @@ void note_plain_write();
                                          bool writes, const void* pc) {
   if (__builtin_expect(!runtime.running, 0)) return;
   if (__builtin_expect(++runtime.plain_accesses > kPlainBudget, 0)) plain_loop();
-  if (__builtin_expect(runtime.explore_plain, 0))
-    plain_event(const_cast<const void*>(address), size, writes, pc);
-  if (race_state.on) detect(address, size, writes, pc);
+  if (__builtin_expect(runtime.explore_plain, 0)) {
+    plain_event(address, size, writes, pc);
+  } else if (race_state.on) {
+    detect(address, size, writes, pc);
+  }
 }
 
 }  // namespace mazur::native

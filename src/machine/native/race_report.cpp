@@ -318,6 +318,7 @@ const Failure* judge_candidates() {
     }
   }
   candidates().clear();
+  race_state.found = !untold().empty();
   return first;
 }
 
