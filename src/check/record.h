@@ -40,9 +40,9 @@ struct Record {
   std::vector<std::uint64_t> stack;  // of the failing thread, innermost first
   std::vector<ObjectId> locks;       // what it held, for races
   OtherSide other;
-  std::uint64_t execution = 0;       // the number of the execution, from 1
-  std::uint64_t count = 1;           // how often the same error was seen at the same place
-  std::vector<Event> events;         // the schedule
+  std::uint64_t execution = 0;  // the number of the execution, from 1
+  std::uint64_t count = 1;      // how often the same error was seen at the same place
+  std::vector<Event> events;    // the schedule
   // The call stack of each event, innermost first: as many as events, or none.
   std::vector<std::vector<std::uint64_t>> event_stacks;
   std::vector<ThreadState> threads;

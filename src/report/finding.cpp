@@ -58,6 +58,13 @@ std::vector<WrittenAddress> addresses_in(const std::string& text) {
   return addresses;
 }
 
+bool is_standstill(const Record& record) {
+  if (record.kind != FailureKind::kDeadlock) return false;
+  for (const ThreadState& thread : record.threads)
+    if (thread.thread == record.thread) return !thread.ended;
+  return true;
+}
+
 std::vector<Finding> merge_same(std::vector<Finding> findings) {
   // Where it happened; for a deadlock, where every thread waits.
   using Key = std::tuple<FailureKind, std::string, std::vector<std::pair<std::string, unsigned>>>;
@@ -74,7 +81,7 @@ std::vector<Finding> merge_same(std::vector<Finding> findings) {
       if (frame.line == 0 && !stack.empty())
         places.emplace_back("", static_cast<unsigned>(stack[0]));
     };
-    if (record.kind == FailureKind::kDeadlock) {
+    if (is_standstill(record)) {
       for (const ThreadState& thread : record.threads)
         if (!thread.ended) add(thread.stack);
     } else {

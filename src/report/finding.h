@@ -52,6 +52,10 @@ struct Finding {
   std::string trace;  // its trace file, if one was written
 };
 
+// Whether no thread could go on: then the error is where all of them wait, and no single one is at
+// fault. (A thread that joins itself is a deadlock of its own.)
+bool is_standstill(const Record& record);
+
 // The result of one check or replay.
 struct Result {
   std::string algorithm;

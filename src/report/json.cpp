@@ -20,7 +20,7 @@ Json finding_json(const Finding& finding) {
                         {"line", frame.line},
                         {"thread", thread}});
   };
-  if (finding.record.kind == FailureKind::kDeadlock) {
+  if (is_standstill(finding.record)) {
     // Where each of the threads waits: none of them alone is at fault.
     for (const ThreadState& thread : finding.record.threads)
       if (!thread.ended) add(thread.thread, thread.stack);

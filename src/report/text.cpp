@@ -162,14 +162,14 @@ std::string text_finding(const Finding& finding, const TextStyle& style) {
   const Record& record = finding.record;
   const Frame where = finding.places.where(record.stack);
   std::string text = colored(std::string(kind_heading(record.kind)), kRed, style);
-  if (record.thread != kNoThread && record.kind != FailureKind::kDeadlock)
+  if (record.thread != kNoThread && !is_standstill(record))
     text += " in " + thread_name(record.thread);
-  if (const std::string at = place(where); !at.empty() && record.kind != FailureKind::kDeadlock)
+  if (const std::string at = place(where); !at.empty() && !is_standstill(record))
     text += " at " + bold(at, style);
   if (record.execution != 0) text += fmt::format(", execution {}", with_commas(record.execution));
   if (record.count > 1) text += fmt::format(" (seen {} times)", with_commas(record.count));
   text += "\n";
-  if (record.kind == FailureKind::kDeadlock && !record.threads.empty()) {
+  if (is_standstill(record) && !record.threads.empty()) {
     text += deadlock_lines(finding, style);
   } else {
     if (!record.message.empty()) text += indented(named_message(record, finding.places));
