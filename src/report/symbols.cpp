@@ -114,6 +114,9 @@ std::vector<Frame> Symbols::frames(std::uint64_t pc) {
   }
   if (frames.empty()) frames.emplace_back();
   for (Frame& frame : frames) {
+    // libbacktrace puts the compiler's folder in front of clang's absolute names, too.
+    if (const std::size_t absolute = frame.file.rfind("//"); absolute != std::string::npos)
+      frame.file.erase(0, absolute + 1);
     if (!frame.file.empty())
       frame.file = std::filesystem::path(frame.file).lexically_normal().string();
     frame.user = file.user && !is_system_source(frame.file);
