@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "machine/native/early_blocks.h"
 #include "machine/native/fiber.h"
 #include "machine/native/leaks.h"
 #include "machine/native/private_heap.h"
@@ -112,6 +113,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
   auto* block = reinterpret_cast<Block*>(at) - 1;
   block->size = size;
   block->state = BlockState::kUsed;
+  if (__builtin_expect(runtime.booting, 0)) note_early_block(at, size);
   if (race_state.on)
     block_allocated(block + 1, size, reinterpret_cast<std::uintptr_t>(end) - at, sizeof(Block));
   if (__builtin_expect(leaks_on && runtime.running, 0)) note_allocation(block + 1);
@@ -146,6 +148,8 @@ void release(void* pointer, const void* pc) {
     fail(FailureKind::kInvalidFree, "free of %p, which malloc did not return", pointer);
   }
   block->state = BlockState::kFreed;
+  if (__builtin_expect(runtime.booting, 0))
+    forget_early_block(reinterpret_cast<std::uintptr_t>(pointer));
   if (race_state.on) block_freed(pointer, block->size, pc);
   Arena& arena = arenas[(reinterpret_cast<std::uintptr_t>(pointer) - kBase) / kArenaSize];
   if (__builtin_expect(
@@ -209,6 +213,8 @@ ArenaRange arena_at_snapshot() { return {arenas[0].begin, arenas[0].mark}; }
 
 void mark_arenas() {
   for (Arena& arena : arenas) arena.mark = arena.next;
+  keep_early_blocks(reinterpret_cast<std::uintptr_t>(arenas[0].begin),
+                    reinterpret_cast<std::uintptr_t>(arenas[0].mark));
 }
 
 void reset_arenas() {

@@ -136,6 +136,11 @@ void leave() { mazur_switch(&runtime.current->sp, runtime.scheduler_sp, runtime.
 
 void abandon() { mazur_jump(runtime.scheduler_sp, runtime.scheduler_fs); }
 
+ThreadId stack_owner(std::uintptr_t address) {
+  const std::uintptr_t place = (address - kStacks) / kStackStride;
+  return place < fiber_count ? static_cast<ThreadId>(place) : kNoThread;
+}
+
 bool in_guard(const void* address) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (at < kStacks || at >= kStacks + fiber_count * kStackStride) return false;

@@ -98,6 +98,8 @@ void leave();
 // The same for good.
 [[noreturn]] void abandon();
 
+// Whose stack an address lies in, or kNoThread.
+ThreadId stack_owner(std::uintptr_t address);
 // Whether an address lies in the guard below a fiber's stack.
 bool in_guard(const void* address);
 

@@ -38,8 +38,8 @@ std::vector<Benign>& benign() {
 
 void set_me(ThreadId thread) {
   me = Record64{clock_of_thread(thread)} << 32 | Record64{thread} << 16;
-  const bool slow = race_state.pending || watching || ignored[thread].reads != 0 ||
-                    ignored[thread].writes != 0;
+  const bool slow =
+      race_state.pending || watching || ignored[thread].reads != 0 || ignored[thread].writes != 0;
   race_state.me = slow ? 0 : me;
 }
 
@@ -209,6 +209,11 @@ void benign_race(const void* address, std::size_t size) {
     const Ignored& mine = ignored[runtime.current->id];
     if ((kind & kWrite) != 0 ? mine.writes != 0 : mine.reads != 0) return;
   }
+  if (const ThreadId owner = stack_owner(address); owner != kNoThread && owner != 0) {
+    const Fiber& fiber = fiber_of(owner);
+    if (__builtin_expect(fiber.ended && !fiber.failed, 0))
+      met_dead_stack({address, size, kind, pc}, owner);
+  }
   record({address, size, kind, pc});
 }
 
@@ -217,7 +222,6 @@ void benign_race(const void* address, std::size_t size) {
 namespace {
 // Of a huge block only so much at each end is marked: the marks take four times its memory.
 constexpr std::size_t kMarkedEnd = 4 << 20;
-constexpr Record64 kNobody = Record64{1} << 32;
 
 template <typename F>
 void both_ends(std::uintptr_t at, std::size_t size, F function) {

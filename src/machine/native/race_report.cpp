@@ -236,6 +236,17 @@ void met_mark(const Access& access, std::uintptr_t granule, Record64 mark, std::
   end_with(pair->failure);
 }
 
+void met_dead_stack(const Access& access, ThreadId owner) {
+  char message[200];
+  {
+    PrivateHeapScope scope;
+    std::snprintf(message, sizeof message,
+                  "use after free: %s, which was on the stack of %s, which has ended",
+                  described_at(access, accessing().id).c_str(), ThreadName(tag_of(owner)).text());
+  }
+  fail(FailureKind::kUseAfterFree, "%s", message);
+}
+
 void fail_after_free(FailureKind kind, const void* block, const char* message, const void* where) {
   const Pair* pair = nullptr;
   {

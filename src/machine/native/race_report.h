@@ -23,6 +23,8 @@ extern const Fiber* late_access_of;
 // the thread (and returns only if the thread is not running).
 void met_race(const Access& access, Record64 earlier, std::uint32_t earlier_pc);
 void met_mark(const Access& access, std::uintptr_t granule, Record64 mark, std::uint32_t pc);
+// The access is to a local variable of a thread that has ended.
+[[noreturn]] void met_dead_stack(const Access& access, ThreadId owner);
 // A failure of the heap whose other side is the free() of this block.
 [[noreturn]] void fail_after_free(FailureKind kind, const void* block, const char* message,
                                   const void* pc);

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "machine/native/early_blocks.h"
 #include "machine/native/raw.h"
 
 namespace mazur::native {
@@ -162,8 +163,12 @@ void reset_shadow(std::uint32_t number) {
     const Record64 own = me | bytes_field(bytes) | (access.kind & ~kMarks);
     Cell& cell = cell_of(granule);
     if (cell.stamp != stamp) {
-      cell = {stamp, 0, {own, 0}, {pc, 0}};
-      continue;
+      const unsigned outside = outside_early_blocks(granule);
+      if (__builtin_expect(outside == 0, 1)) {
+        cell = {stamp, 0, {own, 0}, {pc, 0}};
+        continue;
+      }
+      cell = {stamp, 0, {kNobody | bytes_field(outside) | kRedzone, 0}, {0, 0}};
     }
     // The same again, as in a loop: it is noted already, and nothing has come between.
     if (cell.record[0] == own && cell.record[1] == 0 && cell.more == 0) continue;

@@ -34,6 +34,9 @@ inline constexpr unsigned kMarks = kFreed | kRedzone;
 // clock << 32 | thread << 16 | bytes << 8 | kind; 0 is no record. A thread's clock is never 0.
 using Record64 = std::uint64_t;
 
+// Who a mark that no thread made is by.
+inline constexpr Record64 kNobody = Record64{1} << 32;
+
 inline Clock clock_of(Record64 r) { return static_cast<Clock>(r >> 32); }
 inline ThreadId thread_of_record(Record64 r) { return static_cast<ThreadId>(r >> 16); }
 inline unsigned bytes_of(Record64 r) { return static_cast<unsigned>(r >> 8) & 0xff; }

@@ -1,0 +1,21 @@
+// The heap blocks that were allocated before main. They exist in every execution, so that no mark
+// in the shadow memory, which forgets with every execution, can say where they end: it is looked up
+// when memory is first touched.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mazur::native {
+
+void note_early_block(std::uintptr_t begin, std::size_t size);
+void forget_early_block(std::uintptr_t begin);
+// The blocks are complete; `end` is where the heap ended then.
+void keep_early_blocks(std::uintptr_t heap_begin, std::uintptr_t heap_end);
+
+extern std::uintptr_t early_heap_begin, early_heap_end;
+// Which of the 8 bytes at `granule` belong to no block; a granule outside of the early heap has
+// none.
+unsigned outside_early_blocks(std::uintptr_t granule);
+
+}  // namespace mazur::native
