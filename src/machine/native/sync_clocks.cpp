@@ -84,13 +84,18 @@ void join(Clock* into, const Clock* from, std::uint32_t size) {
   for (std::uint32_t i = 0; i < size; ++i) into[i] = std::max(into[i], from[i]);
 }
 
+// A loop, because vectors are short.
+void copy(Clock* into, const Clock* from, std::uint32_t size) {
+  for (std::uint32_t i = 0; i < size; ++i) into[i] = from[i];
+}
+
 // Makes room for what all threads have; new places are 0.
 void widen(SyncObject& object) {
   const std::uint32_t size = threads_now();
   if (size > object.capacity) {
     const std::uint32_t capacity = (size + 7) & ~7u;
     Clock* wider = pool_vector(capacity);
-    if (object.size != 0) std::memcpy(wider, object.released, object.size * sizeof(Clock));
+    copy(wider, object.released, object.size);
     object.released = wider;
     object.capacity = capacity;
   }
@@ -103,7 +108,7 @@ void widen(SyncObject& object) {
 void set_released(ObjectId key, const Clock* clocks) {
   SyncObject& object = look_up_or_add(key);
   widen(object);
-  std::memcpy(object.released, clocks, object.size * sizeof(Clock));
+  copy(object.released, clocks, object.size);
 }
 
 void add_released(ObjectId key, const Clock* clocks) {
@@ -165,7 +170,7 @@ void reset_sync_clocks() {
   table_used = 0;
   pool_next = pool;
   ThreadClocks& main = thread_clocks[0];
-  std::memset(main.now, 0, kMaxThreads * sizeof(Clock));
+  std::memset(main.now, 0, threads_now() * sizeof(Clock));  // beyond it nobody wrote
   main.now[0] = 1;
   main.has_fence_released = main.has_fence_acquires = false;
 }
@@ -188,7 +193,7 @@ void fence(ThreadId thread, int order) {
   // Threads that come later have 0 here: clear all that could ever be looked at.
   if (!me.has_fence_released) std::memset(me.fence_released, 0, sizeof me.fence_released);
   me.has_fence_released = true;
-  std::memcpy(me.fence_released, me.now, threads_now() * sizeof(Clock));
+  copy(me.fence_released, me.now, threads_now());
   move_on(thread);
 }
 
@@ -259,7 +264,7 @@ bool release_by(ThreadId thread, const Label& label) {
       return true;
     case OpKind::kCreate: {
       ThreadClocks& child = thread_clocks[label.object];
-      std::memcpy(child.now, thread_clocks[thread].now, sizeof child.now);
+      copy(child.now, thread_clocks[thread].now, threads_now());
       child.now[label.object] = 1;
       child.has_fence_released = child.has_fence_acquires = false;
       move_on(thread);
