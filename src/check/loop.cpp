@@ -225,6 +225,12 @@ bool same_event(const Event& a, const Event& b) {
          a.label.pc == b.label.pc;
 }
 
+bool same_operation(const Event& a, const Event& b) {
+  return a.thread == b.thread && a.choice == b.choice && a.ways == b.ways &&
+         a.label.kind == b.label.kind && a.label.size == b.label.size &&
+         a.label.success == b.label.success;
+}
+
 Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Observer& observer) {
   return Loop(machine, explorer, bounds, observer).run();
 }
@@ -262,7 +268,7 @@ Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& 
       if (step.thread == kNoThread) break;
     }
     const Event event = machine.run(step);
-    if (trace.size() < schedule.size() && !same_event(event, schedule[trace.size()])) {
+    if (trace.size() < schedule.size() && !same_operation(event, schedule[trace.size()])) {
       outcome.verdict = Verdict::kUnsupported;
       outcome.reason = describe_divergence(event, schedule[trace.size()], trace.size());
       return outcome;

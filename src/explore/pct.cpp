@@ -28,10 +28,10 @@ class Pct final : public Explorer {
           best = &p;
       if (best == nullptr) return std::nullopt;
       if (next_change_ < changes_.size() && changes_[next_change_].step <= step) {
-        priorities_[best->thread].value = kChanged + changes_[next_change_++].priority;
+        set_priority(best->thread, kChanged + changes_[next_change_++].priority);
         continue;
       }
-      if (best->op.kind == OpKind::kYield) priorities_[best->thread].value = --lowest_;
+      if (best->op.kind == OpKind::kYield) set_priority(best->thread, --lowest_);
       const std::uint32_t choice = best->ways <= 1 ? 0 : random_.below(best->ways);
       return Step{best->thread, static_cast<std::uint16_t>(choice)};
     }
@@ -84,6 +84,11 @@ class Pct final : public Explorer {
     Priority& p = priorities_[thread];
     if (p.execution != execution_) p = {execution_, random_.next() | kInitial};
     return p.value;
+  }
+
+  void set_priority(ThreadId thread, std::uint64_t value) {
+    priority(thread);  // draws it, if nobody has compared it yet: a lone thread's
+    priorities_[thread].value = value;
   }
 
   std::uint64_t seed_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <sstream>
 
 #include "../cli/spawn.h"
 
@@ -53,17 +52,19 @@ std::vector<std::string> programs_in(const std::filesystem::path& folder) {
   return names;
 }
 
+nlohmann::json manifest_entry(const std::filesystem::path& source) {
+  std::ifstream in(source.parent_path() / "manifest.json");
+  if (!in) return nullptr;
+  for (const auto& entry : nlohmann::json::parse(in))
+    if (entry["program"] == source.filename().string()) return entry;
+  return nullptr;
+}
+
 std::vector<std::string> flags_of(const std::filesystem::path& source) {
-  std::vector<std::string> flags;
-  if (source.extension() == ".cpp") flags.push_back("-std=c++20");
-  constexpr const char* kMark = "// FLAGS:";
-  std::ifstream in(source);
-  for (std::string line; std::getline(in, line);) {
-    if (!line.starts_with(kMark)) continue;
-    std::istringstream words(line.substr(std::char_traits<char>::length(kMark)));
-    for (std::string word; words >> word;) flags.push_back(word);
-  }
-  return flags;
+  const nlohmann::json entry = manifest_entry(source);
+  if (entry.is_object() && entry.contains("flags")) return entry["flags"];
+  if (source.extension() == ".cpp") return {"-std=c++20"};
+  return {};
 }
 
 }  // namespace mazur::test

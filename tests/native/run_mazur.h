@@ -33,7 +33,10 @@ std::filesystem::path build(const std::filesystem::path& source,
 // The programs in a folder of the tests, sorted: *.c and *.cpp.
 std::vector<std::string> programs_in(const std::filesystem::path& folder);
 
-// The language standard a source needs, and flags that its comment `// FLAGS: ...` asks for.
+// What manifest.json beside the source says about it, or null.
+nlohmann::json manifest_entry(const std::filesystem::path& source);
+
+// The compiler flags a source needs: from the manifest, else the language standard.
 std::vector<std::string> flags_of(const std::filesystem::path& source);
 
 }  // namespace mazur::test

@@ -1,5 +1,6 @@
 #include "machine/native/finish.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -263,8 +264,13 @@ MAZUR_EXPORT void quick_exit(int status) noexcept {
 
 MAZUR_EXPORT void abort() noexcept {
   if (!runtime.running) die("abort() before main");
-  if (uncaught != nullptr)
-    fail(FailureKind::kUncaughtException, "uncaught exception of type %s", uncaught);
+  if (uncaught != nullptr) {
+    PrivateHeapScope scope;
+    int status = 0;
+    const char* name = abi::__cxa_demangle(uncaught, nullptr, nullptr, &status);
+    fail(FailureKind::kUncaughtException, "uncaught exception of type %s",
+         name != nullptr ? name : uncaught);
+  }
   if (terminating) fail(FailureKind::kAbort, "std::terminate was called without an exception");
   fail(FailureKind::kAbort, "abort() was called");
 }

@@ -292,6 +292,8 @@ Label& visible(const Operation& operation, const void* pc, Wait wait) {
   }
   machine->announce(operation, pc, wait);
   leave();
+  // The step that fails comes next. Up from here in the debugger is the program.
+  if (__builtin_expect(machine->at_step(runtime.stop_at_step), 0)) asm volatile("int3");
   return runtime.event.label;
 }
 

@@ -37,6 +37,9 @@ class NativeMachine : public ProgramMachine {
   // The call stack of the operation under way, when runtime.capture_stacks; else empty.
   std::vector<std::uint64_t> stack_of_step() const;
 
+  // Whether so many steps have been run in this execution before the one under way.
+  bool at_step(std::size_t step) const { return steps_ == step; }
+
   Details details() override;
 
  private:

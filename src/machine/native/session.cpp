@@ -186,8 +186,10 @@ Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& b
     outcome.reason = "the trace holds no schedule";
     return outcome;
   }
+  if (request.gdb != 0 && !record->events.empty()) runtime.stop_at_step = record->events.size() - 1;
   Trace trace;
   outcome = replay(program, record->events, bounds, trace, reporter);
+  runtime.stop_at_step = ~std::size_t{0};
   ++outcome.tally.complete;
   outcome.tally.events = trace.size();
   return outcome;

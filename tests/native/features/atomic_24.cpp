@@ -1,5 +1,4 @@
 // Atomics of 24 bytes, which no instruction can do: whole values all the same.
-// FLAGS: -latomic
 #include <atomic>
 #include <cassert>
 #include <thread>
