@@ -9,9 +9,9 @@ namespace {
 
 TEST(Debugger, StopsBeforeTheFailingStep) {
   const Scratch folder;
-  const MazurRun found = run_mazur(
-      {"check", MAZUR_TEST_SOURCES "/../examples/bank.cpp", "--quiet", "--trace=bank"},
-      folder.path());
+  const MazurRun found =
+      run_mazur({"check", MAZUR_TEST_SOURCES "/../examples/bank.cpp", "--quiet", "--trace=bank"},
+                folder.path());
   ASSERT_EQ(found.exit_code, 1) << found.text;
   // Without a terminal gdb ends when its input does: after the stop.
   const MazurRun run = run_mazur({"replay", "bank-1.trace", "--gdb"}, folder.path());
