@@ -127,5 +127,49 @@ int main() {
             binomial(4, 2));
 }
 
+// Outcomes are branches for every explorer: two threads choose between three, main between two. The
+// choices depend on nothing, so that a reduction runs each combination once.
+TEST(Choices, EveryOutcomeIsExplored) {
+  const Scratch folder;
+  const std::string source = folder.write("choices.cpp", R"(
+#include <atomic>
+#include <cassert>
+#include <thread>
+#include <mazur/mazur.h>
+std::atomic<int> chosen[2];
+int main() {
+  std::thread a([] { chosen[0] = mazur_choose(3); });
+  std::thread b([] { chosen[1] = mazur_choose(3); });
+  const unsigned mine = mazur_choose(2);
+  a.join();
+  b.join();
+#ifdef FAILS
+  assert(!(mine == 1 && chosen[0] == 2 && chosen[1] == 1));
+#endif
+  (void)mine;
+})");
+  const std::filesystem::path right = build(source, {"-O1"}, folder.path());
+  for (const char* algorithm : {"optimal", "source", "dpor", "naive"}) {
+    const MazurRun run = run_mazur({"check", right.string(), "--json=result.json", "--no-trace",
+                                    "--quiet", std::string("--algorithm=") + algorithm},
+                                   folder.path());
+    EXPECT_EQ(run.verdict(), "verified") << run.text;
+    if (algorithm != std::string("naive")) {
+      EXPECT_EQ(run.complete(), 18) << run.text;
+    }
+  }
+  const std::filesystem::path wrong = build(source, {"-O1", "-DFAILS"}, folder.path());
+  for (const char* algorithm : {"optimal", "source", "dpor", "naive"}) {
+    const MazurRun run =
+        run_mazur({"check", wrong.string(), "--json=result.json", "--no-trace", "--quiet",
+                   "--keep-going", std::string("--algorithm=") + algorithm},
+                  folder.path());
+    EXPECT_EQ(run.verdict(), "bug") << run.text;
+    if (algorithm != std::string("naive")) {
+      EXPECT_EQ(run.result["errors"][0]["count"], 1) << run.text;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mazur::test
