@@ -171,7 +171,7 @@ void finish_process(int status, const void* pc) {
   run_handlers(exit_handlers());
   run_destructor_functions();
   flush_output();
-  visible({.kind = OpKind::kExit}, pc);
+  visible({.kind = OpKind::kExit, .value = static_cast<std::uint64_t>(status & 0xff)}, pc);
   machine->process_ended();
   if (status != 0)
     fail(FailureKind::kExitCode, "the program ended with exit code %d", status & 0xff);
@@ -245,7 +245,7 @@ namespace {
     raw_syscall(SYS_exit_group, status);
     __builtin_unreachable();
   }
-  visible({.kind = OpKind::kExit}, pc);
+  visible({.kind = OpKind::kExit, .value = static_cast<std::uint64_t>(status & 0xff)}, pc);
   machine->process_ended();
   if (status != 0)
     fail(FailureKind::kExitCode, "the program ended with exit code %d", status & 0xff);

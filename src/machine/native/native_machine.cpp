@@ -77,7 +77,8 @@ const Frontier& NativeMachine::frontier() {
   bool any = false;
   for (Pending& p : threads) {
     if (p.op.kind == OpKind::kExit) {
-      exit = &p;
+      // Of several threads that end the process any could be first: let it be one that fails.
+      if (exit == nullptr || (exit->op.value == 0 && p.op.value != 0)) exit = &p;
       p.enabled = false;
       continue;
     }

@@ -49,7 +49,7 @@ _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_C
   end_thread();
 }
 
-int join(pthread_t handle, void** result, bool timed, bool tries, const void* pc) {
+int join(pthread_t handle, void** result, const void* pc) {
   if (!in_execution()) return ESRCH;
   Fiber* target = fiber_of_handle(handle);
   if (target == nullptr || target->joined) return ESRCH;
@@ -59,12 +59,7 @@ int join(pthread_t handle, void** result, bool timed, bool tries, const void* pc
     fail(FailureKind::kDeadlock, "a thread joins itself");
   }
   if (target->detached) return EINVAL;
-  const Operation op{.kind = OpKind::kJoin, .timed = timed || tries, .object = target->id};
-  Label& label = visible(op, pc, {.enabled = timed || tries ? nullptr : has_ended});
-  if (!target->ended) {
-    label.success = false;
-    return tries ? EBUSY : ETIMEDOUT;
-  }
+  visible({.kind = OpKind::kJoin, .object = target->id}, pc, {.enabled = has_ended});
   target->joined = true;
   if (result != nullptr) *result = target->result;
   return 0;
@@ -108,7 +103,7 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
 }
 
 int join_thread(pthread_t handle, void** result, const void* pc) {
-  return join(handle, result, false, false, pc);
+  return join(handle, result, pc);
 }
 
 }  // namespace mazur::native
@@ -122,17 +117,20 @@ MAZUR_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attribu
 }
 
 MAZUR_EXPORT int pthread_join(pthread_t thread, void** result) {
-  return join(thread, result, false, false, MAZUR_CALLER);
+  return join(thread, result, MAZUR_CALLER);
 }
-MAZUR_EXPORT int pthread_tryjoin_np(pthread_t thread, void** result) noexcept {
-  return join(thread, result, false, true, MAZUR_CALLER);
+// Whether a thread has ended yet is not an event that others could be ordered with.
+MAZUR_EXPORT int pthread_tryjoin_np(pthread_t, void**) noexcept {
+  unsupported("pthread_tryjoin_np", MAZUR_CALLER);
 }
 MAZUR_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* deadline) {
-  return join(thread, result, deadline != nullptr, false, MAZUR_CALLER);
+  if (deadline != nullptr) unsupported("pthread_timedjoin_np", MAZUR_CALLER);
+  return join_thread(thread, result, MAZUR_CALLER);
 }
 MAZUR_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t,
                                       const timespec* deadline) {
-  return join(thread, result, deadline != nullptr, false, MAZUR_CALLER);
+  if (deadline != nullptr) unsupported("pthread_clockjoin_np", MAZUR_CALLER);
+  return join_thread(thread, result, MAZUR_CALLER);
 }
 
 MAZUR_EXPORT int pthread_detach(pthread_t thread) noexcept {
