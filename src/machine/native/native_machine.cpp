@@ -41,6 +41,7 @@ void NativeMachine::restart() {
     last_event_[id] = kNoEvent;
   }
   frontier_.mutable_threads().clear();
+  conditional_.clear();
   has_failure_ = false;
   finished_ = false;
   steps_ = 0;
@@ -73,22 +74,33 @@ void NativeMachine::resume(Fiber& fiber) {
 
 const Frontier& NativeMachine::frontier() {
   std::vector<Pending>& threads = frontier_.mutable_threads();
+  bool exits = false;
+  conditional_.for_each([&](ThreadId id) {
+    const Fiber& fiber = *fibers[id];
+    Pending& p = threads[fiber.slot];
+    if (p.op.kind == OpKind::kExit) exits = true;
+    if (fiber.wait.enabled != nullptr) p.enabled = fiber.wait.enabled(fiber);
+    if (fiber.wait.ways != nullptr) p.ways = fiber.wait.ways(fiber);
+  });
+  if (__builtin_expect(exits, 0)) enable_exit();
+  return frontier_;
+}
+
+// The process can end when no thread can do anything else. Of several threads that end it any could
+// be first: let it be one that fails.
+void NativeMachine::enable_exit() {
+  std::vector<Pending>& threads = frontier_.mutable_threads();
   Pending* exit = nullptr;
   bool any = false;
   for (Pending& p : threads) {
-    if (p.op.kind == OpKind::kExit) {
-      // Of several threads that end the process any could be first: let it be one that fails.
-      if (exit == nullptr || (exit->op.value == 0 && p.op.value != 0)) exit = &p;
-      p.enabled = false;
+    if (p.op.kind != OpKind::kExit) {
+      any |= p.enabled;
       continue;
     }
-    const Fiber& fiber = *fibers[p.thread];
-    if (fiber.wait.enabled != nullptr) p.enabled = fiber.wait.enabled(fiber);
-    if (fiber.wait.ways != nullptr) p.ways = fiber.wait.ways(fiber);
-    any |= p.enabled;
+    if (exit == nullptr || (exit->op.value == 0 && p.op.value != 0)) exit = &p;
+    p.enabled = false;
   }
-  if (exit != nullptr) exit->enabled = !any;
-  return frontier_;
+  exit->enabled = !any;
 }
 
 const Event& NativeMachine::run(Step step) {
@@ -165,6 +177,9 @@ void NativeMachine::announce(const Operation& op, const void* pc, const Wait& wa
   fiber.pending = op;
   fiber.pc = reinterpret_cast<std::uint64_t>(pc);
   fiber.wait = wait;
+  const bool conditional =
+      wait.enabled != nullptr || wait.ways != nullptr || op.kind == OpKind::kExit;
+  conditional_.set(fiber.id, conditional);
   Pending& pending = slot(fiber);
   pending.enabled = true;
   pending.ways = 1;
@@ -199,6 +214,7 @@ void NativeMachine::thread_created(Fiber& child) {
 }
 
 void NativeMachine::thread_ended(Fiber& fiber) {
+  conditional_.set(fiber.id, false);
   std::vector<Pending>& threads = frontier_.mutable_threads();
   auto at = threads.erase(threads.begin() + static_cast<std::ptrdiff_t>(fiber.slot));
   for (; at != threads.end(); ++at)

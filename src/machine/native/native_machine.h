@@ -11,6 +11,31 @@
 
 namespace mazur::native {
 
+// A set of threads that costs what is in it.
+class ThreadSet {
+ public:
+  void set(ThreadId thread, bool member) {
+    const std::uint64_t bit = std::uint64_t{1} << (thread % 64);
+    std::uint64_t& word = words_[thread / 64];
+    word = member ? word | bit : word & ~bit;
+    if (thread / 64 >= used_) used_ = thread / 64 + 1u;
+  }
+  void clear() {
+    for (unsigned i = 0; i < used_; ++i) words_[i] = 0;
+    used_ = 0;
+  }
+  template <typename F>
+  void for_each(F function) const {
+    for (unsigned i = 0; i < used_; ++i)
+      for (std::uint64_t word = words_[i]; word != 0; word &= word - 1)
+        function(static_cast<ThreadId>(i * 64 + static_cast<unsigned>(__builtin_ctzll(word))));
+  }
+
+ private:
+  std::uint64_t words_[kMaxThreads / 64] = {};
+  unsigned used_ = 0;
+};
+
 class NativeMachine : public ProgramMachine {
  public:
   // Everything must be set up (start.cpp): the snapshot is what executions start from.
@@ -45,12 +70,14 @@ class NativeMachine : public ProgramMachine {
  private:
   std::vector<ThreadState> thread_states();
   void resume(Fiber& fiber);
+  void enable_exit();
   void tell_findings();
   void look_again();
   Pending& slot(const Fiber& fiber);
 
   const bool restores_;
   Frontier frontier_;
+  ThreadSet conditional_;  // threads whose next operation is not simply enabled with one outcome
   Failure failure_;
   bool has_failure_ = false;
   bool finished_ = false;
