@@ -226,9 +226,14 @@ bool same_event(const Event& a, const Event& b) {
 }
 
 bool same_operation(const Event& a, const Event& b) {
+  const auto same_value = [](std::uint64_t x, std::uint64_t y) {
+    constexpr std::uint64_t kLowestAddress = std::uint64_t{1} << 32;
+    return x == y || (x >= kLowestAddress && y >= kLowestAddress);
+  };
   return a.thread == b.thread && a.choice == b.choice && a.ways == b.ways &&
          a.label.kind == b.label.kind && a.label.size == b.label.size &&
-         a.label.success == b.label.success;
+         a.label.success == b.label.success && same_value(a.label.read, b.label.read) &&
+         same_value(a.label.written, b.label.written);
 }
 
 Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Observer& observer) {

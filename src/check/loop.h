@@ -71,7 +71,7 @@ Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& 
 bool same_event(const Event& a, const Event& b);
 
 // The same for executions in different processes, where libraries may lie elsewhere: without
-// addresses, and without values, which may be addresses.
+// addresses, and without values that may be addresses.
 bool same_operation(const Event& a, const Event& b);
 
 }  // namespace mazur
