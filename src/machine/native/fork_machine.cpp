@@ -179,6 +179,7 @@ void ForkMachine::serve() {
         Details details = native_.details();
         Record record;
         record.event_stacks = std::move(details.event_stacks);
+        record.events.resize(record.event_stacks.size());  // a record has as many of both
         record.threads = std::move(details.threads);
         record.output = std::move(details.output);
         const std::string bytes = encode(record);
