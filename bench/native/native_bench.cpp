@@ -18,7 +18,7 @@
 #include <string>
 
 extern "C" {
-void mazur_switch(void** save_sp, void* load_sp, void* fs_base);
+void mazur_switch(void** save_sp, void* load_sp);
 void mazur_fiber_start();
 }
 
@@ -99,15 +99,8 @@ void add(const char* name, const Program& program) {
 void* fiber_sp;
 void* scheduler_sp;
 
-void* own_fs() {
-  void* fs;
-  asm("mov %%fs:0, %0" : "=r"(fs));
-  return fs;
-}
-
 [[noreturn]] void fiber_loop() {
-  void* fs = own_fs();
-  for (;;) mazur_switch(&fiber_sp, scheduler_sp, fs);
+  for (;;) mazur_switch(&fiber_sp, scheduler_sp);
 }
 
 void switch_there_and_back(benchmark::State& state) {
@@ -121,8 +114,7 @@ void switch_there_and_back(benchmark::State& state) {
   for (int i = 0; i < 3; ++i) *--top = 0;
   *--top = 0x0000037f00001f80;
   fiber_sp = top;
-  void* fs = own_fs();
-  for (auto _ : state) mazur_switch(&scheduler_sp, fiber_sp, fs);
+  for (auto _ : state) mazur_switch(&scheduler_sp, fiber_sp);
 }
 BENCHMARK(switch_there_and_back);
 

@@ -124,17 +124,30 @@ void prepare(Fiber& fiber, void (*entry)()) {
   fiber.sp = top;
 }
 
+// Whose thread-local storage is in use.
+static void* storage = nullptr;
+
+static void use_storage(void* fs) {
+  if (storage == fs) return;
+  storage = fs;
+  set_fs(fs);
+}
+
 void enter(Fiber& fiber) {
   runtime.current = &fiber;
   runtime.running = true;
-  mazur_switch(&runtime.scheduler_sp, fiber.sp, fiber.fs);
+  use_storage(fiber.fs);
+  mazur_switch(&runtime.scheduler_sp, fiber.sp);
   runtime.running = false;
   runtime.current = nullptr;
 }
 
-void leave() { mazur_switch(&runtime.current->sp, runtime.scheduler_sp, runtime.scheduler_fs); }
+void leave() { mazur_switch(&runtime.current->sp, runtime.scheduler_sp); }
 
-void abandon() { mazur_jump(runtime.scheduler_sp, runtime.scheduler_fs); }
+void abandon() { mazur_jump(runtime.scheduler_sp); }
+
+OwnStorage::OwnStorage() : before_(storage) { use_storage(runtime.scheduler_fs); }
+OwnStorage::~OwnStorage() { use_storage(before_); }
 
 ThreadId stack_owner(std::uintptr_t address) {
   const std::uintptr_t place = (address - kStacks) / kStackStride;

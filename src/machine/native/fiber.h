@@ -14,8 +14,8 @@
 struct _Unwind_Exception;
 
 extern "C" {
-void mazur_switch(void** save_sp, void* load_sp, void* fs_base);
-[[noreturn]] void mazur_jump(void* load_sp, void* fs_base);
+void mazur_switch(void** save_sp, void* load_sp);
+[[noreturn]] void mazur_jump(void* load_sp);
 void mazur_fiber_start();
 }
 
@@ -91,7 +91,9 @@ ThreadId child_id(Fiber& parent, std::uint32_t n);
 // (main keeps its own).
 void prepare(Fiber& fiber, void (*entry)());
 
-// From the scheduler to a fiber, until that comes back.
+// From the scheduler to a fiber, until that comes back. The scheduler goes on with the thread-local
+// storage of whoever ran last: changing it is the dearest part of a switch, and between two steps
+// nothing is done that would leave something there (errno, say).
 void enter(Fiber& fiber);
 // From a fiber back to the scheduler.
 void leave();
@@ -100,6 +102,19 @@ void leave();
 
 // Whose stack an address lies in, or kNoThread.
 ThreadId stack_owner(std::uintptr_t address);
+// While one lives, the scheduler context has its own thread-local storage: for work between steps
+// that calls into libc.
+class OwnStorage {
+ public:
+  OwnStorage();
+  ~OwnStorage();
+  OwnStorage(const OwnStorage&) = delete;
+  OwnStorage& operator=(const OwnStorage&) = delete;
+
+ private:
+  void* before_;
+};
+
 // Whether an address lies in the guard below a fiber's stack.
 bool in_guard(const void* address);
 

@@ -62,6 +62,7 @@ class Reporter : public Observer {
       : channel_(channel), machine_(machine), start_(seconds()) {}
 
   void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) override {
+    const OwnStorage storage;
     const std::uint64_t place = place_of(failure, frontier);
     for (std::size_t i = 0; i < places_.size(); ++i) {
       if (places_[i] != place) continue;
@@ -83,6 +84,7 @@ class Reporter : public Observer {
   bool stop() override { return channel_.stop.load(std::memory_order_relaxed) != 0; }
 
   void progress(const Tally& tally, double explored) override {
+    const OwnStorage storage;
     channel_.complete.store(tally.complete, std::memory_order_relaxed);
     channel_.blocked.store(tally.blocked, std::memory_order_relaxed);
     channel_.assume_blocked.store(tally.assume_blocked, std::memory_order_relaxed);
@@ -95,6 +97,7 @@ class Reporter : public Observer {
 
   void write_seen() {
     if (seen_.empty()) return;
+    const OwnStorage storage;
     std::vector<Seen> seen = std::move(seen_);
     seen_.clear();
     for (const Seen& error : seen) write(error);

@@ -158,7 +158,7 @@ int instead_of_main(int count, char** values, char** variables) {
   }
   runtime.channel->phase.store(Phase::kStarted);
   boot();
-  asm volatile("wrfsbase %0" ::"r"(runtime.scheduler_fs) : "memory");
+  const OwnStorage storage;
   run_session();
 }
 
