@@ -46,8 +46,10 @@ class Loop {
       if (over_) break;
       const bool more = explorer_.plan(trace_, machine_.frontier(), end);
       if (!more) {
-        finish(explorer_.exhaustive() && outcome_.tally.bounded == 0,
-               outcome_.tally.bounded != 0 ? "executions were cut by --max-steps" : "");
+        const bool whole = outcome_.tally.bounded == 0;
+        finish(explorer_.exhaustive() && whole,
+               whole ? "so many threads block an operation that not all their orders were tried"
+                     : "executions were cut by --max-steps");
         outcome_.explored = 1;
         break;
       }
@@ -201,7 +203,7 @@ class Loop {
   void finish(bool proof, const char* reason) {
     if (found_bug_) return;
     outcome_.verdict = proof ? Verdict::kVerified : Verdict::kIncomplete;
-    outcome_.reason = reason;
+    if (!proof) outcome_.reason = reason;
   }
 
   Machine& machine_;

@@ -56,7 +56,8 @@ class Explorer {
   // Whether the trace must keep the dependence order (vector clocks and races); random walks do
   // without.
   virtual bool needs_order() const { return true; }
-  // Whether plan() == false means that every trace has been covered. Random walks never finish.
+  // Whether plan() == false means that every trace has been covered. Random walks never finish, and
+  // others may have had to leave something out.
   virtual bool exhaustive() const { return true; }
   // An estimate of the part of the exploration tree that is done, in [0, 1]; 0 when unknown.
   virtual double progress() const { return 0; }

@@ -32,6 +32,7 @@ class Optimal final : public Explorer {
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
+  bool exhaustive() const override { return complete_; }
   double progress() const override;
 
  private:
@@ -57,6 +58,7 @@ class Optimal final : public Explorer {
   WakeupTrees::Node subtree_ = WakeupTrees::kNone;  // WuT' for the node to come (line 18)
   std::size_t keep_ = 0;
   bool blocked_ = false;
+  bool complete_ = true;  // no race was left out (blocking.h)
   bool between_ = false;  // two executions
   bool finished_ = false;
   AtExit at_exit_;
@@ -163,11 +165,12 @@ void Optimal::analyse_pending(const Trace& trace, const Frontier& frontier) {
 EventIndex Optimal::analyse_disabling(const Trace& trace, const Waiting& w) {
   const auto end = static_cast<EventIndex>(trace.size());
   EventIndex by = w.end;
-  disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
-    reversal_.disabling(trace, dropped, step, w.program_predecessor, end);
-    const EventIndex settled = reverse();
-    if (by != kNoEvent) by = settled == kNoEvent ? kNoEvent : std::max(by, settled);
-  });
+  complete_ &=
+      disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
+        reversal_.disabling(trace, dropped, step, w.program_predecessor, end);
+        const EventIndex settled = reverse();
+        if (by != kNoEvent) by = settled == kNoEvent ? kNoEvent : std::max(by, settled);
+      });
   const bool all_found =
       w.op.kind != OpKind::kWrLock && w.op.kind != OpKind::kAwait && w.op.kind != OpKind::kCondWake;
   return all_found ? by : kNoEvent;

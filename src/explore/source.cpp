@@ -17,6 +17,7 @@ enum class Sets : std::uint8_t { kSource, kPersistent };
 class Source final : public BacktrackSearch {
  public:
   Source(const ExplorerOptions& options, Sets sets) : BacktrackSearch(options, true), sets_(sets) {}
+  bool exhaustive() const override { return complete_; }
 
  private:
   void analyse(const Trace& trace, const Frontier& frontier, std::size_t keep) override;
@@ -25,6 +26,7 @@ class Source final : public BacktrackSearch {
   void reverse();
 
   Sets sets_;
+  bool complete_ = true;  // no race was left out (blocking.h)
   Reversal reversal_;
   // Races in the trace, in the order of their later events, for which the prefix before that event
   // is not enough.
@@ -64,10 +66,11 @@ void Source::analyse_gaining(const Trace& trace) {
 
 // Alg. 3 lines 3-8 and Alg. 5 lines 2-10.
 void Source::analyse_disabling(const Trace& trace, const Waiting& w) {
-  disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
-    reversal_.disabling(trace, dropped, step, w.program_predecessor, w.end);
-    reverse();
-  });
+  complete_ &=
+      disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
+        reversal_.disabling(trace, dropped, step, w.program_predecessor, w.end);
+        reverse();
+      });
 }
 
 // Alg. 1 lines 8-9. An initial that is asleep is as good as one in the backtrack set: it would be

@@ -172,22 +172,24 @@ Waiting waiting(const Trace& trace, ThreadId thread, const Operation& op, std::u
           .holds = holds};
 }
 
-void disabling_races(const Trace& trace, const Waiting& w, Disabled found) {
+bool disabling_races(const Trace& trace, const Waiting& w, Disabled found) {
   if (w.op.kind == OpKind::kWrLock) return writer_races(trace, w, found);
   if (w.op.kind == OpKind::kAwait) return await_races(trace, w, found);
   const EventIndex e =
       w.end < trace.size() ? trace.last_disabler(w.end) : trace.history().last_disabler(w.op);
-  if (e == kNoEvent || trace.thread(e) == w.thread) return;
-  if (w.program_predecessor != kNoEvent && trace.happens_before(e, w.program_predecessor)) return;
+  if (e == kNoEvent || trace.thread(e) == w.thread) return true;
+  if (w.program_predecessor != kNoEvent && trace.happens_before(e, w.program_predecessor))
+    return true;
   Event step{.thread = w.thread, .choice = 0, .ways = 1, .label = {}};
   static_cast<Operation&>(step.label) = w.op;
   if (w.op.kind == OpKind::kCondWake) {
     const EventIndex signal = waking(trace, w);
     const bool signalled = signal != kNoEvent && !trace.happens_before(e, signal);
-    if (!signalled && !w.op.timed) return;
+    if (!signalled && !w.op.timed) return true;
     step.label.success = signalled;
   }
   found({&e, 1}, step);
+  return true;
 }
 
 }  // namespace mazur

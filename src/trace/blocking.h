@@ -57,6 +57,8 @@ using Disabled = FunctionRef<void(std::span<const EventIndex> dropped, const Eve
 //
 // For a writer and readers, and for an await, all subsets of the events on the object are tried
 // (Algorithms 5 and 6, lines 6 and 11).
-void disabling_races(const Trace& trace, const Waiting& waiting, Disabled found);
+//
+// Returns false if there were too many subsets and some were left out: then a proof is none.
+bool disabling_races(const Trace& trace, const Waiting& waiting, Disabled found);
 
 }  // namespace mazur

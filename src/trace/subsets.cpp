@@ -17,29 +17,34 @@ bool happens_after_any(const Trace& trace, std::span<const EventIndex> events, E
                      [&](EventIndex d) { return trace.happens_before(d, x); });
 }
 
-// All ways to drop e, some of `events` (in trace order) and what happens after those.
+// All ways to drop what must be, some of `events` (in trace order) and what happens after those.
 template <typename Visit>
 class Subsets {
  public:
-  Subsets(const Trace& trace, EventIndex e, std::span<const EventIndex> events, Visit visit)
-      : trace_(trace), events_(events), visit_(visit) {
-    dropped_.push_back(e);
+  Subsets(const Trace& trace, std::vector<EventIndex> must, std::span<const EventIndex> events,
+          Visit visit)
+      : trace_(trace), events_(events), visit_(visit), dropped_(std::move(must)) {}
+
+  // False: there were too many, and some were left out.
+  bool search_all() {
+    search(0);
+    return budget_ >= 0;
   }
 
-  void search(std::size_t from = 0) {
+ private:
+  void search(std::size_t from) {
     while (from < events_.size() && happens_after_any(trace_, dropped_, events_[from])) ++from;
     if (from == events_.size()) {
-      if (budget_-- > 0) visit_(std::span<const EventIndex>(dropped_));
+      if (--budget_ >= 0) visit_(std::span<const EventIndex>(dropped_));
       return;
     }
-    if (budget_ <= 0) return;
+    if (budget_ < 0) return;
     search(from + 1);
     dropped_.push_back(events_[from]);
     search(from + 1);
     dropped_.pop_back();
   }
 
- private:
   const Trace& trace_;
   std::span<const EventIndex> events_;
   Visit visit_;
@@ -91,9 +96,27 @@ void keep_forced(const Trace& trace, std::span<const EventIndex> readers, EventI
   independent = forced;
 }
 
+// e, and the readers whose lock is not released among the events that do not depend on e: with any
+// of them the writer stays blocked.
+std::vector<EventIndex> must_drop(const Trace& trace, EventIndex e,
+                                  std::span<const EventIndex> independent) {
+  std::vector<EventIndex> dropped = {e};
+  for (std::size_t k = 0; k < independent.size(); ++k) {
+    if (!is_read_lock(trace[independent[k]].label)) continue;
+    const bool released = std::any_of(independent.begin() + static_cast<std::ptrdiff_t>(k),
+                                      independent.end(), [&](EventIndex x) {
+                                        return trace[x].label.kind == OpKind::kRdUnlock &&
+                                               trace.thread(x) == trace.thread(independent[k]);
+                                      });
+    if (!released) dropped.push_back(independent[k]);
+  }
+  return dropped;
+}
+
 }  // namespace
 
-void writer_races(const Trace& trace, const Waiting& w, Disabled found) {
+bool writer_races(const Trace& trace, const Waiting& w, Disabled found) {
+  bool all = true;
   const Event step = step_of(w);
   // The readers since the last writer, and that writer.
   std::vector<EventIndex> readers;
@@ -126,11 +149,13 @@ void writer_races(const Trace& trace, const Waiting& w, Disabled found) {
         if (!happens_after_any(trace, dropped, x)) held += is_read_lock(trace[x].label) ? 1 : -1;
       if (held == 0 && arrives(trace, w, dropped)) found(dropped, step);
     };
-    Subsets(trace, e, independent, visit).search();
+    all &= Subsets(trace, must_drop(trace, e, independent), independent, visit).search_all();
   }
+  return all;
 }
 
-void await_races(const Trace& trace, const Waiting& w, Disabled found) {
+bool await_races(const Trace& trace, const Waiting& w, Disabled found) {
+  bool all = true;
   const Event step = step_of(w);
   std::vector<EventIndex> writes;
   trace.history().conflicts_after(step.label, kNoEvent, [&](EventIndex x) {
@@ -163,10 +188,11 @@ void await_races(const Trace& trace, const Waiting& w, Disabled found) {
       disables = true;
       found(dropped, step);
     };
-    Subsets(trace, e, independent, visit).search();
+    all &= Subsets(trace, {e}, independent, visit).search_all();
     // One location: writes are ordered, so the last write that disables is enough (blocking.h).
-    if (disables && w.op.object2 == 0 && independent.empty()) return;
+    if (disables && w.op.object2 == 0 && independent.empty()) return all;
   }
+  return all;
 }
 
 }  // namespace mazur

@@ -6,10 +6,11 @@
 
 namespace mazur {
 
-// The disabling races of a kWrLock: with readers, which commute among each other, and writers.
-void writer_races(const Trace& trace, const Waiting& waiting, Disabled found);
+// The disabling races of a kWrLock: with readers, which commute among each other, and writers. Both
+// return false if there were more subsets than they tried.
+bool writer_races(const Trace& trace, const Waiting& waiting, Disabled found);
 
 // The disabling races of a kAwait: with writes to what it waits for.
-void await_races(const Trace& trace, const Waiting& waiting, Disabled found);
+bool await_races(const Trace& trace, const Waiting& waiting, Disabled found);
 
 }  // namespace mazur

@@ -171,5 +171,30 @@ int main() {
   }
 }
 
+// Readers that never let go: the writer comes before all of them, or never. Their number must not
+// matter.
+TEST(Readers, AWriterBeforeThemAll) {
+  const Scratch folder;
+  const std::string source = folder.write("readers.c", R"(
+#include <pthread.h>
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static void* reader(void* a) { pthread_rwlock_rdlock(&lock); return a; }
+static void* writer(void* a) { pthread_rwlock_wrlock(&lock); pthread_rwlock_unlock(&lock); return a; }
+int main(void) {
+  pthread_t t;
+  for (int i = 0; i < 20; ++i) pthread_create(&t, 0, reader, 0);
+  pthread_create(&t, 0, writer, 0);
+  return 0;
+})");
+  const std::filesystem::path program = build(source, {"-O1"}, folder.path());
+  for (const char* algorithm : {"optimal", "source", "dpor"}) {
+    const MazurRun run = run_mazur({"check", program.string(), "--json=result.json", "--no-trace",
+                                    "--quiet", std::string("--algorithm=") + algorithm},
+                                   folder.path());
+    EXPECT_EQ(run.verdict(), "verified") << run.text;
+    EXPECT_EQ(run.complete(), 2) << run.text;
+  }
+}
+
 }  // namespace
 }  // namespace mazur::test
