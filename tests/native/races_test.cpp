@@ -42,8 +42,10 @@ TEST_P(Races, AreFoundAndNothingElse) {
   }
 }
 
-// The same executable with the stock runtime, once. A race that needs a schedule may be missed
-// there; it does not know about fences and about reference counts of exceptions.
+// The same executable with the stock runtime. A race that needs a schedule may be missed there; it
+// does not know about fences and about reference counts of exceptions, and whether it then gives a
+// false alarm depends on how its threads happen to run. Even a race of every schedule it can
+// forget, so it gets a few runs to see it; a clean program must be clean in the first.
 TEST_P(Races, AsThreadSanitizerSaysWhereOneRunCanTell) {
   const nlohmann::json& row = GetParam();
   const bool racy = row["racy"];
@@ -51,9 +53,14 @@ TEST_P(Races, AsThreadSanitizerSaysWhereOneRunCanTell) {
   const Scratch folder;
   const std::filesystem::path program =
       build(kRaces / row["program"].get<std::string>(), {"-O1"}, folder.path());
-  const Finished run = spawn({"setarch", "-R", program.string()}, folder.path());
-  const bool reported = run.err.find("WARNING: ThreadSanitizer") != std::string::npos;
-  EXPECT_EQ(reported, racy || row.value("stock_false_alarm", false)) << run.out << run.err;
+  if (row.value("stock_false_alarm", false)) return;
+  Finished run;
+  bool reported = false;
+  for (int attempt = 0; attempt < (racy ? 10 : 1) && !reported; ++attempt) {
+    run = spawn({"setarch", "-R", program.string()}, folder.path());
+    reported = run.err.find("WARNING: ThreadSanitizer") != std::string::npos;
+  }
+  EXPECT_EQ(reported, racy) << run.out << run.err;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Races, testing::ValuesIn(rows()), name_of);
