@@ -74,9 +74,9 @@ TEST(Endurance, FailingExecutions) {
   EXPECT_EQ(kinds, (std::set<std::string>{"abort", "crash", "deadlock", "exit-code",
                                           "uncaught-exception"}))
       << many.text;
-  // No leak: twenty times as many failures need no more memory. The system counts pages roughly, so
-  // allow 8 MB, less than 100 bytes for each of the 95,000 more.
-  EXPECT_LT(many.result["peak_rss_kb"].get<long>(), few.result["peak_rss_kb"].get<long>() + 8192);
+  // No leak: twenty times as many failures need no more memory, up to what a page here and there
+  // makes.
+  EXPECT_LT(many.result["peak_rss_kb"].get<long>(), few.result["peak_rss_kb"].get<long>() + 512);
 }
 
 }  // namespace

@@ -265,11 +265,15 @@ MAZUR_EXPORT void quick_exit(int status) noexcept {
 MAZUR_EXPORT void abort() noexcept {
   if (!runtime.running) die("abort() before main");
   if (uncaught != nullptr) {
-    PrivateHeapScope scope;
-    int status = 0;
-    const char* name = abi::__cxa_demangle(uncaught, nullptr, nullptr, &status);
-    fail(FailureKind::kUncaughtException, "uncaught exception of type %s",
-         name != nullptr ? name : uncaught);
+    char name[256];
+    {
+      PrivateHeapScope scope;
+      int status = 0;
+      char* demangled = abi::__cxa_demangle(uncaught, nullptr, nullptr, &status);
+      std::snprintf(name, sizeof name, "%s", demangled != nullptr ? demangled : uncaught);
+      private_free(demangled);
+    }
+    fail(FailureKind::kUncaughtException, "uncaught exception of type %s", name);
   }
   if (terminating) fail(FailureKind::kAbort, "std::terminate was called without an exception");
   fail(FailureKind::kAbort, "abort() was called");
