@@ -175,6 +175,16 @@ std::string encode(const Record& record) {
     out.text(module.path);
   }
   out.text(record.output);
+  out.number(record.thread_names.size());
+  for (const auto& [thread, name] : record.thread_names) {
+    out.number(thread);
+    out.text(name);
+  }
+  out.number(record.object_names.size());
+  for (const auto& [object, name] : record.object_names) {
+    out.number(object);
+    out.text(name);
+  }
   return out.take();
 }
 
@@ -219,6 +229,14 @@ std::optional<Record> decode_record(std::span<const char> bytes) {
     return module;
   });
   record.output = in.text();
+  record.thread_names = in.list<std::pair<ThreadId, std::string>>([&in] {
+    const auto thread = in.as<ThreadId>();
+    return std::pair(thread, in.text());
+  });
+  record.object_names = in.list<std::pair<ObjectId, std::string>>([&in] {
+    const ObjectId object = in.number();
+    return std::pair(object, in.text());
+  });
   if (!in.done()) return std::nullopt;
   return record;
 }

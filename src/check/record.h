@@ -48,6 +48,9 @@ struct Record {
   std::vector<ThreadState> threads;
   std::vector<Module> modules;
   std::string output;  // what the program printed in this execution
+  // The names that the program gave (pthread_setname_np, mazur_name_thread, mazur_name_object).
+  std::vector<std::pair<ThreadId, std::string>> thread_names;
+  std::vector<std::pair<ObjectId, std::string>> object_names;
 };
 
 std::string encode(const Record& record);

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <tuple>
 
+#include "report/names.h"
+
 namespace mazur {
 
 std::vector<Frame> Places::stack(const std::vector<std::uint64_t>& pcs, bool all) const {
@@ -44,6 +46,12 @@ std::string named_message(const Record& record, const Places& places) {
     copied = address.end;
   }
   return text.append(record.message, copied);
+}
+
+std::string thread_name(const Record& record, ThreadId thread) {
+  for (const auto& [named, name] : record.thread_names)
+    if (named == thread) return thread_name(thread) + " (" + name + ")";
+  return thread_name(thread);
 }
 
 std::vector<WrittenAddress> addresses_in(const std::string& text) {

@@ -46,6 +46,9 @@ std::vector<WrittenAddress> addresses_in(const std::string& text);
 // The record's message with the names of globals in place of their addresses.
 std::string named_message(const Record& record, const Places& places);
 
+// "main", "thread 2", or "thread 2 (writer)" if the program gave it a name.
+std::string thread_name(const Record& record, ThreadId thread);
+
 struct Finding {
   Record record;
   Places places;

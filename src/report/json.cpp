@@ -36,6 +36,10 @@ Json finding_json(const Finding& finding) {
   json["count"] = finding.record.count;
   if (!finding.trace.empty()) json["trace"] = finding.trace;
   json["frames"] = std::move(frames);
+  for (const auto& [thread, name] : finding.record.thread_names)
+    json["thread_names"][std::to_string(thread)] = name;
+  for (const auto& [object, name] : finding.record.object_names)
+    json["object_names"][hex(object)] = name;
   return json;
 }
 

@@ -94,7 +94,10 @@ std::string describe_event(const Event& event, const Places& places) {
     case OpKind::kJoin:
       return "join " + thread_name(static_cast<ThreadId>(label.object));
     case OpKind::kChoose:
-      return fmt::format("choose {} of {}", event.choice, event.ways);
+      return label.written == event.choice
+                 ? fmt::format("choose {} of {}", event.choice, event.ways)
+                 : fmt::format("choose {}, {} of {}", number(label.written), event.choice + 1,
+                               event.ways);
     case OpKind::kYield:
     case OpKind::kExit:
     case OpKind::kNever:
@@ -122,7 +125,7 @@ std::string schedule_table(const Finding& finding, const TextStyle& style) {
             finding.places.where(record, i)};
     if (!style.verbose) row.cell = cut(row.cell, kWidestColumn);
     std::size_t& width = widths[event.thread];
-    width = std::max({width, row.cell.size(), thread_name(event.thread).size()});
+    width = std::max({width, row.cell.size(), thread_name(record, event.thread).size()});
     if (row.where.line != 0)
       where_width =
           std::max(where_width, fmt::format("{}:{}", row.where.file, row.where.line).size());
@@ -134,7 +137,7 @@ std::string schedule_table(const Finding& finding, const TextStyle& style) {
   std::size_t cell_width = 0, name_width = 0;
   for (const auto& [thread, width] : widths) {
     cell_width = std::max(cell_width, width);
-    name_width = std::max(name_width, thread_name(thread).size());
+    name_width = std::max(name_width, thread_name(record, thread).size());
   }
 
   std::string text;
@@ -143,7 +146,7 @@ std::string schedule_table(const Finding& finding, const TextStyle& style) {
   std::string heading = "   step";
   if (columns) {
     for (const auto& [thread, width] : widths)
-      heading += fmt::format("  {:<{}}", thread_name(thread), width);
+      heading += fmt::format("  {:<{}}", thread_name(record, thread), width);
   } else {
     heading += fmt::format("  {:<{}}  {:<{}}", "thread", name_width, "operation", cell_width);
   }
@@ -155,7 +158,7 @@ std::string schedule_table(const Finding& finding, const TextStyle& style) {
       for (const auto& [thread, width] : widths)
         line += fmt::format("  {:<{}}", thread == row.thread ? row.cell : "", width);
     } else {
-      line += fmt::format("  {:<{}}  {:<{}}", thread_name(row.thread), name_width, row.cell,
+      line += fmt::format("  {:<{}}  {:<{}}", thread_name(record, row.thread), name_width, row.cell,
                           cell_width);
     }
     if (row.where.line != 0) {

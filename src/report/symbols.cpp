@@ -180,6 +180,7 @@ Places locate(const Record& record, Symbols& symbols) {
     object(op.object);
     object(op.object2);
   };
+  for (const auto& [address, name] : record.object_names) places.objects[address] = name;
   for (const std::uint64_t pc : record.stack) code(pc);
   for (const std::uint64_t pc : record.other.stack) code(pc);
   for (const ObjectId lock : record.locks) object(lock);

@@ -38,7 +38,8 @@ std::string stack_lines(const std::vector<std::uint64_t>& pcs, const Places& pla
 }
 
 // "waits for mutex account_a, held by thread 2"
-std::string waiting(const ThreadState& thread, const Places& places) {
+std::string waiting(const ThreadState& thread, const Finding& finding) {
+  const Places& places = finding.places;
   const auto object = [&places](ObjectId id) { return object_name(id, places); };
   std::string text;
   switch (thread.op.kind) {
@@ -65,13 +66,16 @@ std::string waiting(const ThreadState& thread, const Places& places) {
       text = "waits for the initialisation of " + object(thread.op.object);
       break;
     case OpKind::kJoin:
-      text = "waits for " + thread_name(static_cast<ThreadId>(thread.op.object)) + " to end";
+      text = "waits for " + thread_name(finding.record, static_cast<ThreadId>(thread.op.object)) +
+             " to end";
       break;
     default:
       text = "is blocked in " + std::string(operation_name(thread.op.kind));
   }
   if (thread.holder != kNoThread && thread.op.kind != OpKind::kJoin)
-    text += ", held by " + (thread.holder == thread.thread ? "itself" : thread_name(thread.holder));
+    text +=
+        ", held by " +
+        (thread.holder == thread.thread ? "itself" : thread_name(finding.record, thread.holder));
   return text;
 }
 
@@ -79,8 +83,8 @@ std::string deadlock_lines(const Finding& finding, const TextStyle& style) {
   std::string text;
   for (const ThreadState& thread : finding.record.threads) {
     if (thread.ended || thread.enabled) continue;
-    text += fmt::format("  {} {}\n", bold(thread_name(thread.thread), style),
-                        waiting(thread, finding.places));
+    text += fmt::format("  {} {}\n", bold(thread_name(finding.record, thread.thread), style),
+                        waiting(thread, finding));
     text += stack_lines(thread.stack, finding.places, style, "    ");
   }
   return text;
@@ -110,10 +114,11 @@ std::string sides(const Finding& finding, const TextStyle& style) {
   const Record& record = finding.record;
   const OtherSide& other = record.other;
   const std::string indent = "    ";
-  return fmt::format("  {}{}\n{}  {}: earlier {}{}\n{}", bold(thread_name(record.thread), style),
+  return fmt::format("  {}{}\n{}  {}: earlier {}{}\n{}",
+                     bold(thread_name(record, record.thread), style),
                      holding(record.locks, finding.places),
                      stack_lines(record.stack, finding.places, style, indent),
-                     bold(thread_name(other.thread), style), other.what,
+                     bold(thread_name(record, other.thread), style), other.what,
                      holding(other.locks, finding.places),
                      stack_lines(other.stack, finding.places, style, indent));
 }
@@ -163,7 +168,7 @@ std::string text_finding(const Finding& finding, const TextStyle& style) {
   const Frame where = finding.places.where(record.stack);
   std::string text = colored(std::string(kind_heading(record.kind)), kRed, style);
   if (record.thread != kNoThread && !is_standstill(record))
-    text += " in " + thread_name(record.thread);
+    text += " in " + thread_name(record, record.thread);
   if (const std::string at = place(where); !at.empty() && !is_standstill(record))
     text += " at " + bold(at, style);
   if (record.execution != 0) text += fmt::format(", execution {}", with_commas(record.execution));

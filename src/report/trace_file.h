@@ -14,7 +14,7 @@
 
 namespace mazur {
 
-inline constexpr unsigned kTraceVersion = 1;
+inline constexpr unsigned kTraceVersion = 2;
 
 // How the program was made, when Mazur made it.
 struct Recipe {

@@ -83,6 +83,10 @@ Record any_record(std::mt19937_64& random) {
     record.modules.push_back(
         {any_number(random), any_number(random), any_number(random), any_text(random)});
   record.output = any_text(random);
+  for (std::size_t i = random() % 3; i > 0; --i)
+    record.thread_names.emplace_back(static_cast<ThreadId>(random()), any_text(random));
+  for (std::size_t i = random() % 3; i > 0; --i)
+    record.object_names.emplace_back(any_number(random), any_text(random));
   return record;
 }
 
@@ -105,6 +109,8 @@ TEST(Record, RoundTripKeepsEveryField) {
     EXPECT_EQ(back->count, record.count);
     EXPECT_EQ(back->event_stacks, record.event_stacks);
     EXPECT_EQ(back->output, record.output);
+    EXPECT_EQ(back->thread_names, record.thread_names);
+    EXPECT_EQ(back->object_names, record.object_names);
     ASSERT_EQ(back->events.size(), record.events.size());
     for (std::size_t e = 0; e < record.events.size(); ++e) {
       const Event &a = back->events[e], &b = record.events[e];

@@ -131,5 +131,14 @@ TEST(Text, WithCommas) {
   EXPECT_EQ(with_commas(1234567), "1,234,567");
 }
 
+TEST(Text, NamesOfThreadsStandBesideTheirNumbers) {
+  Finding finding = deadlock_sample();
+  finding.record.thread_names = {{1, "payer"}};
+  const std::string text = text_finding(finding, {});
+  EXPECT_TRUE(contains(text, "thread 1 (payer) waits for mutex account_b")) << text;
+  EXPECT_TRUE(contains(text, "held by thread 1 (payer)")) << text;
+  EXPECT_TRUE(contains(text, "thread 2 waits for mutex account_a")) << text;
+}
+
 }  // namespace
 }  // namespace mazur

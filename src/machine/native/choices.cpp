@@ -1,7 +1,10 @@
 // What include/mazur/mazur.h declares.
 //
-// choose: always enabled; each of its outcomes is explored; depends on nothing. assume: holds, or
-// its thread never goes on; depends on nothing.
+// choose, nondet: always enabled; each of the outcomes is explored; depends on nothing. assume:
+// holds, or its thread never goes on; depends on nothing. yield: as sched_yield. observe: a load
+// that orders nothing and races with nothing. Names are in names.cpp.
+#include <cstring>
+
 #include "machine/native/fiber.h"
 #include "machine/native/runtime.h"
 
@@ -28,4 +31,41 @@ MAZUR_EXPORT unsigned mazur_runtime_choose(unsigned ways) {
 MAZUR_EXPORT void mazur_runtime_assume(int condition) {
   if (!in_execution() || condition != 0) return;
   visible({.kind = OpKind::kNever}, MAZUR_CALLER, {.enabled = never});
+}
+
+MAZUR_EXPORT long long mazur_runtime_nondet(long long lowest, long long highest) {
+  if (highest < lowest)
+    fail(FailureKind::kAbort, "mazur_nondet(%lld, %lld): the range is empty", lowest, highest);
+  const auto count = static_cast<unsigned long long>(highest) -
+                     static_cast<unsigned long long>(lowest);  // less one
+  if (!in_execution() || count == 0) return lowest;
+  if (count >= 0xffff) unsupported("choosing between more than 65535 outcomes", MAZUR_CALLER);
+  Label& label =
+      visible({.kind = OpKind::kChoose, .value = count + 1}, MAZUR_CALLER, {.ways = outcomes});
+  label.written = static_cast<std::uint64_t>(lowest) + chosen();
+  return static_cast<long long>(label.written);
+}
+
+MAZUR_EXPORT void mazur_runtime_yield() {
+  if (in_execution()) visible({.kind = OpKind::kYield}, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT void mazur_runtime_assert_failed(const char* condition, const char* file,
+                                              unsigned line, const char* function) {
+  fail(FailureKind::kAssertion, "assertion failed: %s (%s:%u, %s)", condition, file, line,
+       function);
+}
+
+// The value, with its sign.
+MAZUR_EXPORT long long mazur_runtime_observe(const volatile void* object, unsigned size) {
+  const auto address = reinterpret_cast<std::uintptr_t>(object);
+  if (size != 1 && size != 2 && size != 4 && size != 8)
+    unsupported("observing an object that is no integer", MAZUR_CALLER);
+  Label& label = visible(
+      {.kind = OpKind::kLoad, .order = kPlainOrder, .size = size, .object = address}, MAZUR_CALLER);
+  std::uint64_t value = 0;
+  std::memcpy(&value, reinterpret_cast<const void*>(address), size);
+  label.read = value;
+  const unsigned unused = 64 - 8 * size;
+  return static_cast<long long>(value << unused) >> unused;
 }

@@ -155,6 +155,8 @@ Details ForkMachine::details() {
   details.event_stacks = std::move(record->event_stacks);
   details.threads = std::move(record->threads);
   details.output = std::move(record->output);
+  details.thread_names = std::move(record->thread_names);
+  details.object_names = std::move(record->object_names);
   return details;
 }
 
@@ -182,6 +184,8 @@ void ForkMachine::serve() {
         record.events.resize(record.event_stacks.size());  // a record has as many of both
         record.threads = std::move(details.threads);
         record.output = std::move(details.output);
+        record.thread_names = std::move(details.thread_names);
+        record.object_names = std::move(details.object_names);
         const std::string bytes = encode(record);
         shared_->details_size = bytes.size() <= Shared::kDetails ? bytes.size() : 0;
         std::memcpy(shared_->details, bytes.data(), shared_->details_size);

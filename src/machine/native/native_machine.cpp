@@ -7,6 +7,7 @@
 #include "machine/native/arena.h"
 #include "machine/native/call_stack.h"
 #include "machine/native/leaks.h"
+#include "machine/native/names.h"
 #include "machine/native/output.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/plain.h"
@@ -291,7 +292,9 @@ std::vector<ThreadState> NativeMachine::thread_states() {
   return states;
 }
 
-Details NativeMachine::details() { return {event_stacks_, thread_states(), captured_output()}; }
+Details NativeMachine::details() {
+  return {event_stacks_, thread_states(), captured_output(), thread_names(), object_names()};
+}
 
 std::uint64_t causal_past_of_current() {
   if (machine == nullptr || runtime.current == nullptr) return 0;

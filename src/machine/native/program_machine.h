@@ -15,6 +15,8 @@ struct Details {
   std::vector<std::vector<std::uint64_t>> event_stacks;  // one per step
   std::vector<ThreadState> threads;
   std::string output;
+  std::vector<std::pair<ThreadId, std::string>> thread_names;
+  std::vector<std::pair<ObjectId, std::string>> object_names;
 };
 
 class ProgramMachine : public Machine {

@@ -147,6 +147,8 @@ class Reporter : public Observer {
       record.event_stacks = std::move(details.event_stacks);
       record.threads = std::move(details.threads);
       record.output = std::move(details.output);
+      record.thread_names = std::move(details.thread_names);
+      record.object_names = std::move(details.object_names);
       if (const Failure* failure = machine_.failure();
           failure != nullptr && failure->kind == record.kind)
         record.stack = failure->stack;
