@@ -1,0 +1,417 @@
+#include "machine/dlang/dlang_machine.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace mazur::dlang {
+namespace {
+
+constexpr std::uint32_t kElementSize = sizeof(std::int64_t);
+
+ThreadId thread_of(std::size_t process) { return static_cast<ThreadId>(process + 1); }
+std::size_t process_of(ThreadId thread) { return thread - std::size_t{1}; }
+
+std::uint64_t bits(std::int64_t value) { return static_cast<std::uint64_t>(value); }
+
+// `relation value` in the comparisons that an await has.
+void set_comparison(Operation& op, Relation relation, std::int64_t value) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  switch (relation) {
+    case Relation::kEqual:
+      op.comparison = Comparison::kEqual;
+      break;
+    case Relation::kNotEqual:
+      op.comparison = Comparison::kNotEqual;
+      break;
+    case Relation::kLess:
+      op.comparison = Comparison::kLess;
+      break;
+    case Relation::kGreaterEqual:
+      op.comparison = Comparison::kGreaterEqual;
+      break;
+    case Relation::kLessEqual:
+      op.comparison = value == kMost ? Comparison::kGreaterEqual : Comparison::kLess;
+      value = value == kMost ? kLeast : value + 1;
+      break;
+    case Relation::kGreater:
+      op.comparison = value == kMost ? Comparison::kLess : Comparison::kGreaterEqual;
+      value = value == kMost ? kLeast : value + 1;
+      break;
+  }
+  op.value = bits(value);
+}
+
+bool satisfied(const Operation& await, std::int64_t value) {
+  const auto wanted = static_cast<std::int64_t>(await.value);
+  switch (await.comparison) {
+    case Comparison::kEqual:
+      return value == wanted;
+    case Comparison::kNotEqual:
+      return value != wanted;
+    case Comparison::kLess:
+      return value < wanted;
+    case Comparison::kGreaterEqual:
+      return value >= wanted;
+  }
+  return false;
+}
+
+}  // namespace
+
+DlangMachine::DlangMachine(const Program& program, const MachineOptions& options)
+    : program_(program), options_(options) {
+  const std::size_t processes = program.processes.size();
+  now_.globals.resize(program.globals);
+  now_.locals.resize(program.locals * processes);
+  now_.owners.resize(program.mutexes);
+  now_.processes.resize(processes);
+  for (const Array& array : program.arrays) {
+    if (array.storage == Storage::kGlobal)
+      std::copy(array.initial.begin(), array.initial.end(), now_.globals.begin() + array.base);
+    if (array.storage == Storage::kLocal)
+      for (std::size_t p = 0; p < processes; ++p)
+        std::copy(
+            array.initial.begin(), array.initial.end(),
+            now_.locals.begin() + static_cast<std::ptrdiff_t>(p * program.locals) + array.base);
+  }
+  for (const Process& process : program.processes)
+    for (const Statement& s : process.code)
+      blocks_ = blocks_ || s.kind == StatementKind::kLock || s.kind == StatementKind::kAwait;
+  for (std::size_t p = 0; p < processes; ++p) {
+    Pending pending;
+    if (advance(p, pending)) now_.frontier.mutable_threads().push_back(pending);
+    if (failure_ && !initial_failure_) initial_failure_ = failure_;
+  }
+  failure_ = initial_failure_;
+  update_blocked();
+  initial_ = now_;
+}
+
+void DlangMachine::restart() {
+  now_ = initial_;
+  failure_ = initial_failure_;
+}
+
+const Event& DlangMachine::run(Step step) {
+  std::vector<Pending>& threads = now_.frontier.mutable_threads();
+  const auto pending = std::find_if(threads.begin(), threads.end(),
+                                    [&](const Pending& p) { return p.thread == step.thread; });
+  event_ = {.thread = step.thread, .choice = step.choice, .ways = 1, .label = {}};
+  failure_.reset();
+  if (pending == threads.end() || !pending->enabled || step.choice != 0) {
+    failure_ = Failure{.kind = FailureKind::kUnsupported,
+                       .thread = step.thread,
+                       .message = "not a possible step: thread " + std::to_string(step.thread),
+                       .stack = {},
+                       .locks = {},
+                       .other = {}};
+    return event_;
+  }
+  const std::size_t process = process_of(step.thread);
+  const Statement& s = statement(process);
+  Label& label = event_.label;
+  static_cast<Operation&>(label) = pending->op;
+  label.pc = pending->pc;
+  if (s.kind == StatementKind::kLock) {
+    now_.owners[now_.processes[process].element] = step.thread;
+    ++now_.processes[process].pc;
+  } else if (s.kind == StatementKind::kUnlock) {
+    now_.owners[now_.processes[process].element] = 0;
+    ++now_.processes[process].pc;
+  } else if (s.kind == StatementKind::kIndexer || (s.kind == StatementKind::kCas && s.plain)) {
+    run_cas(process, s, label);
+  } else {
+    run_access(process, s, label);
+  }
+  if (now_.processes[process].failed || !advance(process, *pending)) threads.erase(pending);
+  if (blocks_) update_blocked();
+  return event_;
+}
+
+// A compare-exchange of one element with values that are known.
+void DlangMachine::run_cas(std::size_t process, const Statement& s, Label& label) {
+  ProcessState& state = now_.processes[process];
+  std::int64_t& value = now_.globals[state.element];
+  label.before = label.read = bits(value);
+  const bool success = value == state.expected;
+  if (success) value = state.value;
+  label.written = bits(value);
+  label.success = success || label.kind != OpKind::kCas;
+  if (s.kind == StatementKind::kIndexer) {
+    if (success) {
+      state.inserting = false;
+    } else {
+      // Listing 6.2, line 13.
+      const IndexerNames& names = program_.indexers[s.extra];
+      const std::int64_t size = variable(process, names.size);
+      const std::int64_t h = variable(process, names.h);
+      storage(process, names.h, program_.arrays[names.h.array].base) =
+          calculate(NodeKind::kMod, calculate(NodeKind::kAdd, h, 1), size);
+    }
+    return;
+  }
+  if (s.has_result) {
+    std::uint32_t element = 0;
+    Fault fault;
+    if (!locate(program_, s.result, variables(process), element, fault)) {
+      fail(process, fault);
+      return;
+    }
+    storage(process, s.result, element) = success ? 1 : 0;
+  }
+  ++state.pc;
+}
+
+void DlangMachine::run_access(std::size_t process, const Statement& s, Label& label) {
+  const std::int64_t& value = now_.globals[(label.object - kFirstElement) / kElementSize];
+  label.before = label.read = bits(value);
+  carry_out(process, s);
+  label.written = bits(value);
+  if (label.kind == OpKind::kLoad || label.kind == OpKind::kAwait) label.written = label.before = 0;
+  if (label.kind == OpKind::kStore) label.read = 0;
+}
+
+bool DlangMachine::advance(std::size_t process, Pending& pending) {
+  const std::vector<Statement>& code = program_.processes[process].code;
+  ProcessState& state = now_.processes[process];
+  for (std::uint64_t left = options_.max_local_statements; state.pc < code.size(); --left) {
+    const Statement& s = code[state.pc];
+    if (left == 0)
+      return fail(process, FailureKind::kLivelock, s.at,
+                  "the process does not end and does not come to a global variable any more");
+    if (s.kind == StatementKind::kIndexer) {
+      bool done = false;
+      if (!state.inserting && !start_insertion(process, s, done)) return false;
+      if (!done) return announce(process, s, pending);
+      ++state.pc;
+    } else if (s.reads || s.writes || s.kind == StatementKind::kLock ||
+               s.kind == StatementKind::kUnlock) {
+      return announce(process, s, pending);
+    } else if (!carry_out(process, s)) {
+      return false;
+    }
+  }
+  return false;
+}
+
+// Listing 6.2, lines 10-11 and 18-28: the next message and its place.
+bool DlangMachine::start_insertion(std::size_t process, const Statement& s, bool& done) {
+  const IndexerNames& names = program_.indexers[s.extra];
+  const auto local = [&](const Place& place) -> std::int64_t& {
+    return storage(process, place, program_.arrays[place.array].base);
+  };
+  if (local(names.m) >= variable(process, names.max)) {
+    done = true;
+    return true;
+  }
+  const std::int64_t size = variable(process, names.size);
+  if (size == 0) return fail(process, FailureKind::kCrash, names.size.at, "division by zero");
+  const std::int64_t m = ++local(names.m);
+  const std::int64_t w = calculate(NodeKind::kAdd, calculate(NodeKind::kMul, m, names.factor),
+                                   static_cast<std::int64_t>(process));
+  local(names.w) = w;
+  local(names.h) = calculate(NodeKind::kMod, calculate(NodeKind::kMul, w, 7), size);
+  now_.processes[process].inserting = true;
+  return true;
+}
+
+bool DlangMachine::announce(std::size_t process, const Statement& s, Pending& pending) {
+  ProcessState& state = now_.processes[process];
+  pending = Pending{};
+  pending.thread = thread_of(process);
+  pending.enabled = true;
+  pending.pc = to_pc(s.at);
+  if (s.kind != StatementKind::kLock && s.kind != StatementKind::kUnlock)
+    return announce_access(process, s, pending);
+  Fault fault;
+  if (!locate(program_, s.target, variables(process), state.element, fault))
+    return fail(process, fault);
+  pending.op.kind = s.kind == StatementKind::kLock ? OpKind::kLock : OpKind::kUnlock;
+  pending.op.object = mutex_id(state.element);
+  if (s.kind == StatementKind::kUnlock && now_.owners[state.element] != pending.thread)
+    return fail(process, FailureKind::kMutexMisuse, s.at,
+                "unlock of '" + program_.object_name(pending.op.object) +
+                    "', which the process does not hold");
+  return true;
+}
+
+bool DlangMachine::announce_access(std::size_t process, const Statement& s, Pending& pending) {
+  ProcessState& state = now_.processes[process];
+  Operation& op = pending.op;
+  Cover touched;
+  if (!cover(process, s, touched)) return false;
+  state.element = touched.first;
+  op.object = element_id(touched.first);
+  op.size = (touched.last - touched.first + 1) * kElementSize;
+  Fault fault;
+  const Variables v = variables(process);
+  if (s.kind == StatementKind::kAwait) {
+    std::int64_t value = 0;
+    if (!evaluate(program_, s.right, v, value, fault)) return fail(process, fault);
+    op.kind = OpKind::kAwait;
+    set_comparison(op, s.relation, value);
+    return true;
+  }
+  if (touched.first != touched.last) {
+    for (const Array& array : program_.arrays)
+      if (array.storage == Storage::kGlobal && array.awaited &&
+          touched.first < array.base + array.length)
+        return fail(process, FailureKind::kUnsupported, s.at,
+                    "a statement that uses '" + array.name +
+                        "', which is awaited, touches another element as well");
+  }
+  const bool exchange =
+      s.kind == StatementKind::kIndexer || (s.kind == StatementKind::kCas && s.plain);
+  if (s.kind == StatementKind::kIndexer) {
+    state.expected = 0;
+    state.value = variable(process, program_.indexers[s.extra].w);
+  } else if (exchange) {
+    if (!evaluate(program_, s.left, v, state.expected, fault) ||
+        !evaluate(program_, s.right, v, state.value, fault))
+      return fail(process, fault);
+  } else if (s.plain && s.kind == StatementKind::kAssign) {
+    if (!evaluate(program_, s.left, v, state.value, fault)) return fail(process, fault);
+  }
+  op.kind = options_.reads_conflict ? OpKind::kRmw
+            : exchange              ? OpKind::kCas
+            : !s.writes             ? OpKind::kLoad
+            : s.plain               ? OpKind::kStore
+                                    : OpKind::kRmw;
+  if (op.kind == OpKind::kCas) op.value = bits(state.expected);
+  return true;
+}
+
+bool DlangMachine::cover(std::size_t process, const Statement& s, Cover& result) {
+  result = {std::numeric_limits<std::uint32_t>::max(), 0};
+  for (std::uint32_t i = s.first_site; i < s.last_site; ++i) {
+    const Site& site = program_.sites[i];
+    const Array& array = program_.arrays[site.place.array];
+    Cover touched{array.base, array.base + array.length - 1};
+    if (!site.moving) {
+      Fault fault;
+      if (!locate(program_, site.place, variables(process), touched.first, fault))
+        return fail(process, fault);
+      touched.last = touched.first;
+    }
+    result = {std::min(result.first, touched.first), std::max(result.last, touched.last)};
+  }
+  return true;
+}
+
+bool DlangMachine::carry_out(std::size_t process, const Statement& s) {
+  ProcessState& state = now_.processes[process];
+  const Variables v = variables(process);
+  Fault fault;
+  std::int64_t left = 0, right = 0;
+  std::uint32_t element = 0;
+  switch (s.kind) {
+    case StatementKind::kAssign:
+      if (!locate(program_, s.target, v, element, fault) ||
+          !evaluate(program_, s.left, v, left, fault))
+        return fail(process, fault);
+      storage(process, s.target, element) = left;
+      break;
+    case StatementKind::kTest:
+    case StatementKind::kAssert:
+      if (!evaluate(program_, s.left, v, left, fault) ||
+          !evaluate(program_, s.right, v, right, fault))
+        return fail(process, fault);
+      if (holds(s.relation, left, right)) break;
+      if (s.kind == StatementKind::kAssert)
+        return fail(
+            process, FailureKind::kAssertion, s.at,
+            "assertion failed: " + program_.source.substr(s.text_begin, s.text_end - s.text_begin) +
+                " (" + std::to_string(left) + " " + std::string(symbol(s.relation)) + " " +
+                std::to_string(right) + ")");
+      state.pc = s.jump;
+      return true;
+    case StatementKind::kJump:
+      state.pc = s.jump;
+      return true;
+    case StatementKind::kCas:
+      if (!carry_out_cas(process, s)) return false;
+      break;
+    default:  // an await that may go on
+      break;
+  }
+  ++state.pc;
+  return true;
+}
+
+bool DlangMachine::carry_out_cas(std::size_t process, const Statement& s) {
+  const Variables v = variables(process);
+  Fault fault;
+  std::int64_t expected = 0, value = 0;
+  std::uint32_t element = 0, result = 0;
+  if (!locate(program_, s.target, v, element, fault) ||
+      !evaluate(program_, s.left, v, expected, fault) ||
+      !evaluate(program_, s.right, v, value, fault) ||
+      (s.has_result && !locate(program_, s.result, v, result, fault)))
+    return fail(process, fault);
+  std::int64_t& target = storage(process, s.target, element);
+  const bool success = target == expected;
+  if (success) target = value;
+  if (s.has_result) storage(process, s.result, result) = success ? 1 : 0;
+  return true;
+}
+
+std::int64_t& DlangMachine::storage(std::size_t process, const Place& place,
+                                    std::uint32_t element) {
+  return program_.arrays[place.array].storage == Storage::kGlobal
+             ? now_.globals[element]
+             : now_.locals[process * program_.locals + element];
+}
+
+// A variable that is local or const.
+std::int64_t DlangMachine::variable(std::size_t process, const Place& place) {
+  const Array& array = program_.arrays[place.array];
+  return array.storage == Storage::kConst ? array.initial[place.element]
+                                          : storage(process, place, array.base);
+}
+
+void DlangMachine::update_blocked() {
+  for (Pending& p : now_.frontier.mutable_threads()) {
+    const std::uint32_t element = now_.processes[process_of(p.thread)].element;
+    if (p.op.kind == OpKind::kLock) {
+      p.enabled = now_.owners[element] == 0;
+    } else if (p.op.kind == OpKind::kAwait) {
+      p.enabled = satisfied(p.op, now_.globals[element]);
+      p.holds = p.enabled ? 1 : 0;
+    }
+  }
+}
+
+ThreadId DlangMachine::holder(const Operation& op) const {
+  if (op.kind != OpKind::kLock) return kNoThread;
+  const ThreadId owner = now_.owners[op.object - kFirstMutex];
+  return owner == 0 ? kNoThread : owner;
+}
+
+std::vector<std::int64_t> DlangMachine::fingerprint() const {
+  std::vector<std::int64_t> all = now_.globals;
+  all.insert(all.end(), now_.locals.begin(), now_.locals.end());
+  all.insert(all.end(), now_.owners.begin(), now_.owners.end());
+  for (const ProcessState& state : now_.processes) {
+    all.push_back(state.pc);
+    all.push_back(state.failed ? 1 : 0);
+  }
+  return all;
+}
+
+bool DlangMachine::fail(std::size_t process, FailureKind kind, Position at, std::string message) {
+  now_.processes[process].failed = true;
+  failure_ = Failure{.kind = kind,
+                     .thread = thread_of(process),
+                     .message = std::move(message),
+                     .stack = {to_pc(at)},
+                     .locks = {},
+                     .other = {}};
+  return false;
+}
+
+bool DlangMachine::fail(std::size_t process, const Fault& fault) {
+  return fail(process, FailureKind::kCrash, fault.at, fault.describe(program_));
+}
+
+}  // namespace mazur::dlang

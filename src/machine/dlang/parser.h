@@ -1,0 +1,13 @@
+// From the text of a dlang program to a Program.
+#pragma once
+
+#include <string_view>
+
+#include "machine/dlang/program.h"
+
+namespace mazur::dlang {
+
+// Throws SyntaxError for text that is no program; never anything else, and never takes long.
+Program parse(std::string_view source);
+
+}  // namespace mazur::dlang
