@@ -1,5 +1,7 @@
 #include "trace/access.h"
 
+#include "trace/wait_set.h"
+
 namespace mazur {
 namespace {
 
@@ -28,6 +30,16 @@ Accesses two(Access first, Access second) {
   return a;
 }
 
+// An access to memory. In a loop that waits it also reads what else the loop waits for.
+Accesses memory(const Label& l, Mode mode) {
+  Accesses a = one(Space::kMemory, mode, l.object, l.size);
+  if (__builtin_expect(l.object2 > kOwnLocation, 0))
+    for (const Location& other : wait_set(l.object2))
+      a.list[static_cast<std::size_t>(a.count++)] = {Space::kMemory, mode::kRead, other.size,
+                                                     other.object};
+  return a;
+}
+
 }  // namespace
 
 bool conflicting(Space space, Mode a, Mode b) {
@@ -37,12 +49,14 @@ bool conflicting(Space space, Mode a, Mode b) {
 Accesses accesses(const Label& l) {
   switch (l.kind) {
     case OpKind::kLoad:
-      return one(Space::kMemory, mode::kRead, l.object, l.size);
-    case OpKind::kStore:
+      return memory(l, mode::kRead);
     case OpKind::kRmw:
+      return memory(l, mode::kWrite);
+    case OpKind::kCas:
+      return memory(l, l.success ? mode::kWrite : mode::kRead);
+    case OpKind::kStore:
     case OpKind::kOnceLeave:
       return one(Space::kMemory, mode::kWrite, l.object, l.size);
-    case OpKind::kCas:
     case OpKind::kOnceEnter:
       return one(Space::kMemory, l.success ? mode::kWrite : mode::kRead, l.object, l.size);
     case OpKind::kAwait:

@@ -37,14 +37,16 @@ inline constexpr Mode kSignal = 0, kSleep = 1, kTimedWake = 2, kWake = 3;  // qu
 }  // namespace mode
 
 struct Access {
-  Space space = Space::kMemory;
-  Mode mode = 0;
-  std::uint32_t size = 1;  // bytes; 1 outside memory
-  ObjectId object = 0;
+  Space space;
+  Mode mode;
+  std::uint32_t size;  // bytes; 1 outside memory
+  ObjectId object;
 };
 
+// At most four: the operation's own one, and the other locations that a loop waits for.
+inline constexpr int kMaxAccesses = 4;
 struct Accesses {
-  std::array<Access, 2> list;
+  std::array<Access, kMaxAccesses> list;
   int count = 0;
   const Access* begin() const { return list.data(); }
   const Access* end() const { return list.data() + count; }

@@ -1,8 +1,11 @@
 #include "trace/blocking.h"
 
+#include <algorithm>
+
 #include "trace/dependence.h"
 #include "trace/memory_value.h"
 #include "trace/subsets.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
 namespace {
@@ -38,6 +41,38 @@ int readers_before(const Trace& trace, const Label& lock, EventIndex f) {
   return readers;
 }
 
+// The thread's last event before f that touches the location: it read it there.
+EventIndex last_read(const Trace& trace, EventIndex f, const Location& location) {
+  const Access read{Space::kMemory, mode::kRead, location.size, location.object};
+  const std::span<const EventIndex> own = trace.events_of(trace.thread(f));
+  for (std::size_t i = trace.place(f); i-- > 0;)
+    for (const Access& access : accesses(trace[own[i]].label))
+      if (access.space == Space::kMemory && overlapping(access, read)) return own[i];
+  return kNoEvent;
+}
+
+// Whether the round of a loop that f begins was enabled without e: by another write, which does not
+// happen after e, to one of the locations since the thread read that one.
+bool woken_without(const Trace& trace, EventIndex e, EventIndex f) {
+  const ThreadId thread = trace.thread(f);
+  Label reads;
+  reads.kind = OpKind::kLoad;
+  const auto found = [&](const Location& location) {
+    reads.object = location.object;
+    reads.size = location.size;
+    return !trace.history().conflicts_after(
+        reads, last_read(trace, f, location), [&](EventIndex x) {
+          return x >= f || trace.thread(x) == thread || trace.happens_before(e, x) ||
+                 !wakes(trace[x].label);
+        });
+  };
+  const Label& loop = trace[f].label;
+  if (found({loop.object, loop.size})) return true;
+  if (loop.object2 == kOwnLocation) return false;
+  const std::span<const Location> others = wait_set(loop.object2);
+  return std::any_of(others.begin(), others.end(), found);
+}
+
 }  // namespace
 
 bool can_be_disabled(OpKind kind) {
@@ -53,6 +88,12 @@ bool can_be_disabled(OpKind kind) {
     default:
       return false;
   }
+}
+
+bool wakes(const Label& l) {
+  if (!writes_memory(l)) return false;
+  if (l.kind != OpKind::kRmw && l.kind != OpKind::kCas) return true;
+  return l.size > 8 || l.written != l.before;
 }
 
 bool reversible(const Trace& trace, EventIndex e, EventIndex f) {
@@ -76,6 +117,10 @@ bool reversible(const Trace& trace, EventIndex e, EventIndex f) {
       return a.kind != OpKind::kOnceLeave;
     case OpKind::kAwait:
       return !writes_memory(a) || await_holds_without(trace, e, f);
+    case OpKind::kLoad:
+    case OpKind::kRmw:
+    case OpKind::kCas:
+      return b.object2 == 0 || woken_without(trace, e, f);
     default:
       return true;
   }

@@ -15,6 +15,11 @@ namespace mazur {
 // equivalent executions where they are adjacent. e must be one of trace.races(f).
 bool reversible(const Trace& trace, EventIndex e, EventIndex f);
 
+// Whether a write enables the loops that wait for its location (wait_set.h). A compare-exchange or
+// exchange that leaves the value as it was does not: two threads that spin on one lock would wake
+// each other for ever.
+bool wakes(const Label& label);
+
 // Whether the executed e and the operation that a thread is to run next can both be enabled in one
 // state. Conservative: true in doubt.
 bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next);

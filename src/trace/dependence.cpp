@@ -1,6 +1,7 @@
 #include "trace/dependence.h"
 
 #include "trace/access.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
 namespace {
@@ -32,7 +33,7 @@ bool conflicting(const Label& a, std::uint64_t thread_a, const Access& x, const 
 }
 
 bool dependent(const Label& a, std::uint64_t thread_a, const Label& b, std::uint64_t thread_b) {
-  if (is_access(a.kind) && is_access(b.kind))
+  if (is_access(a.kind) && is_access(b.kind) && (a.object2 | b.object2) <= kOwnLocation)
     return a.object < b.object + b.size && b.object < a.object + a.size &&
            (is_write(a) || is_write(b));
   for (const Access& x : accesses(a))

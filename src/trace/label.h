@@ -101,7 +101,10 @@ struct Operation {
   Comparison comparison = Comparison::kEqual;  // kAwait only
   std::uint32_t size = 0;  // bytes, for memory and once flags; capacity for a barrier
   ObjectId object = 0;
-  ObjectId object2 = 0;  // kCondWait, kCondWake: the mutex. kAwait: a second location, or 0
+  // kCondWait, kCondWake: the mutex. kAwait: a second location, or 0. kLoad, kRmw, kCas: not 0 if
+  // it begins another round of a loop that waits, which was fruitless so far: what it waits for
+  // (wait_set.h).
+  ObjectId object2 = 0;
   // kBarrierDepart: the phase. kAwait: what to compare with (both locations). kCas, kFutexWait: the
   // expected value. kFutexWake: how many to wake and, in the upper half, the mask of a bitset.
   std::uint64_t value = 0;

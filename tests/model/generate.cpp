@@ -16,9 +16,10 @@ enum class Feature : std::uint8_t {
   kBarrier,
   kOnce,
   kAwait,
+  kLoop,
   kFutex,
 };
-constexpr int kFeatures = 8;
+constexpr int kFeatures = 9;
 
 class Generator {
  public:
@@ -77,6 +78,7 @@ class Generator {
           ensure(ObjectClass::kOnce, n);
           break;
         case Feature::kAwait:
+        case Feature::kLoop:
         case Feature::kFutex:
           break;
       }
@@ -226,6 +228,8 @@ class Generator {
         return once();
       case Feature::kAwait:
         return await();
+      case Feature::kLoop:
+        return waiting_loop();
       case Feature::kFutex:
         return futex();
     }
@@ -315,6 +319,17 @@ class Generator {
           .comparison = comparison(),
           .place = variable(),
           .place2 = both ? variable() : Place{},
+          .value = {.constant = static_cast<std::int32_t>(below(3))}});
+  }
+  void waiting_loop() {
+    if (chance(30)) return emit({.code = Code::kStore, .place = variable(), .value = value()});
+    constexpr Code kLoops[] = {Code::kSpin, Code::kSpin, Code::kSpinBoth, Code::kSpinSwap};
+    const Code code = kLoops[below(4)];
+    const bool swap = code == Code::kSpinSwap;
+    emit({.code = code,
+          .comparison = swap ? Comparison::kEqual : comparison(),
+          .place = variable(),
+          .place2 = code == Code::kSpinBoth ? variable() : Place{},
           .value = {.constant = static_cast<std::int32_t>(below(3))}});
   }
   Place variable() { return place(ObjectClass::kVariable); }

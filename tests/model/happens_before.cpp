@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "trace/wait_set.h"
+
 namespace mazur::model {
 namespace {
 
@@ -55,6 +57,9 @@ Touches touches(const Event& event) {
   switch (l.kind) {
     case OpKind::kLoad:
       t.add(kBytes, kRead, l.object, l.size);
+      if (l.object2 > kOwnLocation)  // a loop that waits for another location, too
+        for (const Location& other : wait_set(l.object2))
+          t.add(kBytes, kRead, other.object, other.size);
       break;
     case OpKind::kStore:
     case OpKind::kRmw:

@@ -170,6 +170,35 @@ constexpr Small kPrograms[] = {
         choose r0 2
         load r1 x0
     )"},
+    {"ALoopThatWaitsIsWokenByTheWriteItReadBefore", R"(
+variables 0 0
+thread
+  0: spinboth x1 x0 != 1
+thread
+  0: store x1 0
+  1: store x0 0
+thread
+  0: store x0 0
+)"},
+    {"ALoopThatReadsOneVariableTwice", R"(
+variables 2
+thread
+  0: spinboth x0 x0 == 2
+thread
+  0: store x0 2
+  1: loop r0 < 2 goto 0
+)"},
+    {"TwoLoopsAtOneLockDoNotWakeEachOther", R"(
+variables 0
+thread
+  0: spinswap x0 1
+  1: store x0 0
+thread
+  0: spinswap x0 1
+  1: store x0 0
+thread
+  0: spinswap x0 1
+)"},
     {"AnAwaitThatAStoreEndsAgain", R"(
       variables 0
       thread

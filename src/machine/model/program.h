@@ -74,6 +74,10 @@ enum class Code : std::uint8_t {
   kJoin,       // thread `target`
   kAwait,      // place `comparison` value
   kAwaitBoth,  // the same, and place2 `comparison` value
+  // Loops that wait (trace/wait_set.h), one event per access.
+  kSpin,       // load place while place `comparison` value
+  kSpinBoth,   // load place, then place2, while both `comparison` value
+  kSpinSwap,   // exchange place and value while place == value
   kOnceEnter,  // result <- 1 when this thread is to run the initialiser
   kOnceLeave,
   kOnceAbandon,  // kOnceLeave without success: the initialiser has to run again

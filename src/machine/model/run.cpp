@@ -1,6 +1,7 @@
 // The effects of operations on the state of a model program: one function per family of objects.
 #include <bit>
 
+#include "machine/model/compare.h"
 #include "machine/model/state.h"
 
 namespace mazur::model {
@@ -30,6 +31,10 @@ std::uint64_t subset(std::uint64_t set, unsigned k, unsigned choice) {
   return chosen;
 }
 
+bool is_waiting_loop(Code code) {
+  return code == Code::kSpin || code == Code::kSpinBoth || code == Code::kSpinSwap;
+}
+
 }  // namespace
 
 Event State::run(Step step) {
@@ -43,10 +48,13 @@ Event State::run(Step step) {
   const bool was_second = t.second;
   switch (form(in.code).of_place) {
     case ObjectClass::kVariable:
-      if (in.code == Code::kFutexWait || in.code == Code::kFutexWake)
+      if (in.code == Code::kFutexWait || in.code == Code::kFutexWake) {
         run_waiting(in, t, step.thread, event);
-      else if (has_part(in.code, Part::kPlace))
+      } else if (is_waiting_loop(in.code)) {
+        if (run_loop(in, t, event)) return event;
+      } else if (has_part(in.code, Part::kPlace)) {
         run_memory(in, t, event);
+      }
       break;
     case ObjectClass::kMutex:
       run_mutex(in, t, step.thread, event);
@@ -80,9 +88,12 @@ Event State::run(Step step) {
     default:
       break;
   }
+  wake_loops(event);
   if (t.second && !was_second) return event;  // the instruction has its second event to come
   t.second = false;
   t.woken = false;
+  t.fruitless = false;
+  t.read_places = 0;
   ++t.pc;
   run_local(step.thread);
   if (in.code == Code::kSpawn) start(in.target);
@@ -118,6 +129,57 @@ void State::run_memory(const Instruction& in, ThreadState& t, Event& event) {
   label.before = widen(x);
   label.written = widen(after);
   x = after;
+}
+
+// One access of a loop that waits. Returns whether the loop goes on.
+bool State::run_loop(const Instruction& in, ThreadState& t, Event& event) {
+  if (!t.second) {  // a new round
+    t.woken = t.fruitless = false;
+    t.read_places = 0;
+  }
+  const Place& place = t.second ? in.place2 : in.place;
+  std::int32_t& x = word(ObjectClass::kVariable, resolve(t, ObjectClass::kVariable, place));
+  const std::int32_t value = evaluate(t, in.value);
+  event.label.read = widen(x);
+  t.read_places |= t.second ? 2 : 1;
+  bool again = compare(x, in.comparison, value);
+  if (in.code == Code::kSpinSwap) {
+    again = x == value;
+    event.label.before = widen(x);
+    event.label.written = widen(value);
+    x = value;
+    if (again) return t.fruitless = true;
+    return false;
+  }
+  if (!again) return false;
+  if (in.code == Code::kSpinBoth && !t.second) return t.second = true;
+  // One variable, written between its two loads: the next round begins with another value, or may.
+  const bool same =
+      resolve(t, ObjectClass::kVariable, in.place) == resolve(t, ObjectClass::kVariable, in.place2);
+  t.fruitless = !(t.second && same && t.woken);
+  t.second = false;
+  if (!t.fruitless) t.read_places = 0;
+  return true;
+}
+
+// A write ends the waiting of the loops that have read its variable in their last round. An
+// exchange that changes nothing does not.
+void State::wake_loops(const Event& event) {
+  const Label& l = event.label;
+  const bool writes =
+      l.kind == OpKind::kStore || (l.kind == OpKind::kCas && l.success) || l.kind == OpKind::kRmw;
+  if (!writes || (l.kind != OpKind::kStore && l.written == l.before)) return;
+  for (std::size_t i = 0; i < threads_.size(); ++i) {
+    ThreadState& t = threads_[i];
+    if (t.life != Life::kLive || t.read_places == 0 || i == event.thread) continue;
+    const Instruction& in = program_->threads[i].code[t.pc];
+    const auto at = [&](const Place& place) {
+      return object_id(ObjectClass::kVariable, resolve(t, ObjectClass::kVariable, place)) ==
+             l.object;
+    };
+    if (((t.read_places & 1) != 0 && at(in.place)) || ((t.read_places & 2) != 0 && at(in.place2)))
+      t.woken = true;
+  }
 }
 
 void State::take_mutex(unsigned mutex, ThreadState& t, ThreadId id) {

@@ -3,24 +3,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "machine/model/compare.h"
+#include "trace/wait_set.h"
+
 namespace mazur::model {
 namespace {
 
 constexpr int kMaxLocalSteps = 10'000;
-
-bool compare(std::int64_t a, Comparison comparison, std::int64_t b) {
-  switch (comparison) {
-    case Comparison::kEqual:
-      return a == b;
-    case Comparison::kNotEqual:
-      return a != b;
-    case Comparison::kLess:
-      return a < b;
-    case Comparison::kGreaterEqual:
-      return a >= b;
-  }
-  return false;
-}
 
 // How many subsets of the waiters one wake of up to `n` can choose.
 std::uint16_t subsets(unsigned waiters, unsigned n) {
@@ -193,8 +182,17 @@ Pending State::pending(ThreadId thread) const {
     if (in.code == Code::kExit) p.enabled = !any_enabled_but(thread);
     return p;
   }
-  const unsigned index = resolve(t, f.of_place, in.place);
+  const bool at_second_place = in.code == Code::kSpinBoth && t.second;
+  const unsigned index = resolve(t, f.of_place, at_second_place ? in.place2 : in.place);
   op.object = object_id(f.of_place, index);
+  if (t.fruitless) {
+    const ObjectId other =
+        object_id(ObjectClass::kVariable, resolve(t, ObjectClass::kVariable, in.place2));
+    const Location second{other, 8};
+    const bool two = in.code == Code::kSpinBoth && other != op.object;
+    op.object2 = two ? name_wait_set({&second, 1}) : kOwnLocation;
+    p.enabled = t.woken;
+  }
   const std::int32_t word_now = f.of_place == ObjectClass::kCondition ? 0 : word(f.of_place, index);
   if (f.of_place == ObjectClass::kVariable) op.size = 8;
   if (in.code == Code::kRwUnlock && (t.writes_held >> index & 1)) op.kind = OpKind::kWrUnlock;
@@ -338,7 +336,9 @@ std::uint64_t State::hash() const {
   for (std::int32_t w : words_) mix(static_cast<std::uint32_t>(w));
   for (const ThreadState& t : threads_) {
     mix(static_cast<std::uint64_t>(t.life) | std::uint64_t{t.second} << 8 |
-        std::uint64_t{t.woken} << 9 | std::uint64_t{t.pc} << 16 | std::uint64_t{t.phase} << 32);
+        std::uint64_t{t.woken} << 9 | std::uint64_t{t.fruitless} << 10 |
+        std::uint64_t{t.read_places} << 12 | std::uint64_t{t.pc} << 16 |
+        std::uint64_t{t.phase} << 32);
     mix(std::bit_cast<std::uint32_t>(t.reads_held) | std::uint64_t{t.writes_held} << 32);
     mix(t.once_running);
     mix(t.mutexes_held);

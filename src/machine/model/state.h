@@ -24,7 +24,9 @@ enum class Life : std::uint8_t {
 struct ThreadState {
   Life life = Life::kUnborn;
   bool second = false;  // at the second event of a two-event instruction
-  bool woken = false;   // a waiter that has been chosen by a signal or wake
+  bool woken = false;   // a waiter that has been chosen by a signal or wake, or a loop by a write
+  bool fruitless = false;        // a loop that waits has ended a round and begins another
+  std::uint8_t read_places = 0;  // bit 0: it has read place in this round, bit 1: place2
   std::uint16_t pc = 0;
   std::array<std::uint8_t, kMaxRwLocks> reads_held{};  // how often, per rwlock
   std::uint32_t writes_held = 0;                       // this and the next: bit sets by index
@@ -81,6 +83,8 @@ class State {
   void wake(std::uint64_t threads, Event& event);
 
   void run_memory(const Instruction& in, ThreadState& t, Event& event);
+  bool run_loop(const Instruction& in, ThreadState& t, Event& event);
+  void wake_loops(const Event& event);
   void run_mutex(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
   void run_rwlock(const Instruction& in, ThreadState& t, Event& event);
   void run_waiting(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
