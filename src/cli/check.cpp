@@ -8,6 +8,7 @@
 #include "cli/build.h"
 #include "cli/check_options.h"
 #include "cli/commands.h"
+#include "cli/dlang_run.h"
 #include "cli/executable.h"
 #include "cli/findings.h"
 #include "cli/program_run.h"
@@ -65,8 +66,9 @@ void write_traces(Result& result, const CheckOptions& options, const Subject& su
   file.races = options.request.races;
   file.max_steps = options.request.max_steps;
   file.suppressions = options.request.suppressions;
-  const std::string prefix =
-      options.trace_prefix.empty() ? subject.program.filename().string() : options.trace_prefix;
+  const std::string prefix = !options.trace_prefix.empty() ? options.trace_prefix
+                             : options.model.empty()       ? subject.program.filename().string()
+                                                           : subject.program.stem().string();
   const std::filesystem::path folder = options.trace_dir;
   std::error_code error;
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
@@ -81,6 +83,15 @@ void write_traces(Result& result, const CheckOptions& options, const Subject& su
   }
 }
 
+int check_model(const CheckOptions& options) {
+  const DlangSubject model = load_dlang(options.model);
+  const bool progress = !options.common.quiet && isatty(STDERR_FILENO) == 1;
+  Result result = check_dlang(model, options.request, progress);
+  const Subject subject{.program = model.file, .recipe = {}, .folder = nullptr};
+  if (options.write_traces) write_traces(result, options, subject);
+  return deliver(result, options.common);
+}
+
 }  // namespace
 
 int check_command(const Arguments& arguments) {
@@ -90,6 +101,7 @@ int check_command(const Arguments& arguments) {
     std::fputs(check_help().c_str(), stdout);
     return 0;
   }
+  if (!options.model.empty()) return check_model(options);
   const Installation installation = find_installation();
   const Subject subject = make_subject(options, installation);
   ProgramRun run{.program = subject.program,

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "cli/build.h"
+#include "cli/dlang_run.h"
 #include "explore/explorer.h"
 
 namespace mazur {
@@ -50,6 +51,16 @@ void sort_words(const std::vector<std::string>& words, CheckOptions& options) {
     }
   }
   if (words.empty()) throw UsageError("nothing to check: give sources or one executable.");
+  for (const std::string& other : others) {
+    if (!is_dlang(other)) continue;
+    if (words.size() > 1)
+      throw UsageError(
+          fmt::format("the dlang program '{}' is checked alone, without other files "
+                      "and without compiler flags.",
+                      other));
+    options.model = other;
+    return;
+  }
   if (!options.sources.empty()) {
     // Objects and libraries take part in linking.
     for (const std::string& other : others) {
@@ -179,13 +190,16 @@ CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) 
   if (help) return options;
   sort_words(words.words, options);
   options.arguments = std::move(words.after);
+  if (!options.model.empty() && !options.arguments.empty())
+    throw UsageError(fmt::format("the dlang program '{}' takes no arguments.", options.model));
   options.request.show_output = options.common.output == Shown::kAll ? 1 : 0;
   return options;
 }
 
 std::string check_help() {
   return "mazur check SOURCES... [compiler flags] [options] [-- program arguments]\n"
-         "mazur check EXECUTABLE [options] [-- program arguments]\n\n"
+         "mazur check EXECUTABLE [options] [-- program arguments]\n"
+         "mazur check MODEL.dlang [options]\n\n"
          "Runs the program under every schedule that matters and reports the first error, with "
          "the\n"
          "schedule that leads to it. Sources (.c .cc .cpp .cxx) are compiled first, with the "

@@ -23,6 +23,7 @@ struct CheckOptions {
   std::vector<std::string> sources;
   std::vector<std::string> flags;
   std::string executable;
+  std::string model;  // a dlang program
   std::vector<std::string> arguments;
 };
 

@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "cli/channel_block.h"
+#include "cli/interrupts.h"
 #include "cli/process.h"
 #include "cli/progress_line.h"
 #include "cli/usage.h"
@@ -25,30 +26,6 @@ namespace {
 
 constexpr int kNotStarted = 127;
 constexpr int kGaveUp = 97;  // the runtime has printed why
-
-// How often Ctrl-C was pressed.
-volatile sig_atomic_t interrupts = 0;
-
-class InterruptGuard {
- public:
-  InterruptGuard() {
-    interrupts = 0;
-    struct sigaction action {};
-    action.sa_handler = [](int) { interrupts = interrupts + 1; };
-    sigaction(SIGINT, &action, &old_interrupt_);
-    sigaction(SIGTERM, &action, &old_terminate_);
-  }
-  ~InterruptGuard() {
-    sigaction(SIGINT, &old_interrupt_, nullptr);
-    sigaction(SIGTERM, &old_terminate_, nullptr);
-  }
-  InterruptGuard(const InterruptGuard&) = delete;
-  InterruptGuard& operator=(const InterruptGuard&) = delete;
-
- private:
-  struct sigaction old_interrupt_ {};
-  struct sigaction old_terminate_ {};
-};
 
 void require_runtime(const Installation& installation) {
   const auto runtime = installation.runtime / kRuntimeName;
@@ -126,7 +103,7 @@ void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
                     "c++' and check it again.",
                     how_it_ended(status)));
   }
-  if (interrupts > 1) {
+  if (interrupts() > 1) {
     end.verdict = Verdict::kIncomplete;
     end.reason = "it was interrupted";
     return;
@@ -169,8 +146,8 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
     for (;;) {
       const int got = poll(&ended, 1, 100);
       if (got > 0 || (got < 0 && errno != EINTR)) break;
-      if (interrupts == 1) channel->stop = 1;
-      if (interrupts > 1) kill(child, SIGKILL);
+      if (interrupts() == 1) channel->stop = 1;
+      if (interrupts() > 1) kill(child, SIGKILL);
       progress.update(channel.tally(), channel->explored);
     }
     close(descriptor);

@@ -8,6 +8,7 @@
 #include "cli/build.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/dlang_run.h"
 #include "cli/executable.h"
 #include "cli/findings.h"
 #include "cli/program_run.h"
@@ -58,6 +59,42 @@ bool same_error(const Finding& now, const Finding& then) {
          now.places.where(now.record.stack).line == then.places.where(then.record.stack).line;
 }
 
+void say_if_changed(bool changed, const std::string& name) {
+  if (changed) fmt::print(stderr, "mazur: the program has changed since '{}' was written.\n", name);
+}
+
+// Whether the replay showed what the trace is about; prints it. Returns the exit code.
+int judge(Result result, const TraceFile& file, const std::string& name, bool changed,
+          const CommonOptions& options) {
+  for (Finding& finding : result.findings) finding.trace = name;
+  if (result.verdict == Verdict::kBug) {
+    if (!result.findings.empty() && !same_error(result.findings.front(), file.finding)) {
+      result.verdict = Verdict::kUnsupported;
+      result.reason = fmt::format("the schedule leads to another error ({}) than the recorded {}",
+                                  kind_name(result.findings.front().record.kind),
+                                  kind_name(file.finding.record.kind));
+    }
+  } else if (result.verdict == Verdict::kVerified || result.verdict == Verdict::kIncomplete) {
+    result.verdict = Verdict::kUnsupported;
+    result.reason = "the trace does not fit the program: the schedule ran without the error";
+  }
+  if (result.verdict == Verdict::kUnsupported && changed)
+    result.reason += " (the program has changed since the trace was written)";
+  return deliver(result, options);
+}
+
+int replay_model(const TraceFile& file, const std::string& name, const ReplayOptions& options) {
+  if (options.gdb)
+    throw UsageError("gdb cannot run a dlang program; 'mazur show' prints the steps.");
+  const DlangSubject model = load_dlang(file.program);
+  const bool changed = fnv1a(model.program.source) != file.program_hash;
+  say_if_changed(changed, name);
+  Request request;
+  request.max_steps = file.max_steps;
+  return judge(replay_dlang(model, file.finding.record.events, request), file, name, changed,
+               options.common);
+}
+
 }  // namespace
 
 int replay_command(const Arguments& arguments) {
@@ -72,6 +109,7 @@ int replay_command(const Arguments& arguments) {
   }
   const std::string name = only_trace_argument("replay", words);
   const TraceFile file = read_trace_argument(name);
+  if (is_dlang(file.program)) return replay_model(file, name, options);
   const Installation installation = find_installation();
   const auto folder = std::make_unique<TemporaryFolder>();
   ProgramRun run;
@@ -92,26 +130,11 @@ int replay_command(const Arguments& arguments) {
 
   const auto bytes = read_file(run.program);
   const bool changed = !bytes || fnv1a(*bytes) != file.program_hash;
-  if (changed) fmt::print(stderr, "mazur: the program has changed since '{}' was written.\n", name);
+  say_if_changed(changed, name);
   if (options.gdb) return debug_program(run, installation);
 
   ProgramEnd end = run_program(run, installation);
-  Result result = make_result(end, "replay");
-  for (Finding& finding : result.findings) finding.trace = name;
-  if (result.verdict == Verdict::kBug) {
-    if (!result.findings.empty() && !same_error(result.findings.front(), file.finding)) {
-      result.verdict = Verdict::kUnsupported;
-      result.reason = fmt::format("the schedule leads to another error ({}) than the recorded {}",
-                                  kind_name(result.findings.front().record.kind),
-                                  kind_name(file.finding.record.kind));
-    }
-  } else if (result.verdict == Verdict::kVerified || result.verdict == Verdict::kIncomplete) {
-    result.verdict = Verdict::kUnsupported;
-    result.reason = "the trace does not fit the program: the schedule ran without the error";
-  }
-  if (result.verdict == Verdict::kUnsupported && changed)
-    result.reason += " (the program has changed since the trace was written)";
-  return deliver(result, options.common);
+  return judge(make_result(end, "replay"), file, name, changed, options.common);
 }
 
 }  // namespace mazur

@@ -1,0 +1,203 @@
+#include "cli/dlang_run.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <map>
+#include <vector>
+
+#include "check/loop.h"
+#include "cli/interrupts.h"
+#include "cli/progress_line.h"
+#include "cli/usage.h"
+#include "explore/explorer.h"
+#include "machine/dlang/dlang_machine.h"
+#include "machine/dlang/parser.h"
+#include "report/files.h"
+
+namespace mazur {
+namespace {
+
+// The file as a report names it: relative to the current folder if below it.
+std::string shown_name(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::string folder = std::filesystem::current_path(error).string() + "/";
+  const std::string name = file.string();
+  return name.starts_with(folder) ? name.substr(folder.size()) : name;
+}
+
+// Makes records of errors as they are seen. The same error at the same place is kept once.
+class Witness final : public Observer {
+ public:
+  Witness(const DlangSubject& subject, const Machine& machine, const Request& request,
+          bool progress)
+      : subject_(subject), machine_(machine), most_(request.max_errors), line_(progress) {}
+
+  void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) override {
+    std::vector<std::uint64_t> place = failure.stack;
+    if (failure.kind == FailureKind::kDeadlock) {
+      place.clear();
+      for (const Pending& p : frontier.threads()) place.push_back(p.pc);
+    }
+    const auto [known, fresh] = seen_.try_emplace({failure.kind, place}, records_.size());
+    if (!fresh) {
+      if (known->second < records_.size()) ++records_[known->second].count;
+      return;
+    }
+    if (records_.size() < most_) records_.push_back(record(trace, frontier, failure));
+  }
+  void ended(const Trace&, const Tally&, End) override { ++executions_; }
+  bool stop() override { return interrupts() > 0; }
+  void progress(const Tally& tally, double explored) override { line_.update(tally, explored); }
+
+  std::vector<Finding> findings() {
+    line_.clear();
+    std::vector<Finding> all;
+    for (Record& r : records_) {
+      Places places = locate(r);
+      all.push_back({std::move(r), std::move(places), {}});
+    }
+    return merge_same(std::move(all));
+  }
+
+ private:
+  Record record(const Trace& trace, const Frontier& frontier, const Failure& failure) const {
+    Record r;
+    r.kind = failure.kind;
+    r.thread = failure.thread;
+    r.message = failure.message;
+    r.stack = failure.stack;
+    r.execution = executions_ + 1;
+    r.events.assign(trace.events().begin(), trace.events().end());
+    for (std::size_t n = 1; n <= subject_.program.processes.size(); ++n) {
+      ThreadState state;
+      state.thread = static_cast<ThreadId>(n);
+      const Pending* pending = frontier.find(state.thread);
+      state.ended = pending == nullptr;
+      if (pending != nullptr) {
+        state.enabled = pending->enabled;
+        state.op = pending->op;
+        state.holder = machine_.holder(pending->op);
+        state.stack = {pending->pc};
+      }
+      r.threads.push_back(std::move(state));
+    }
+    return r;
+  }
+
+  Places locate(const Record& r) const {
+    const std::string file = shown_name(subject_.file);
+    Places places;
+    const auto code = [&](std::uint64_t pc) {
+      if (pc == 0 || places.code.contains(pc)) return;
+      const std::uint32_t line = dlang::from_pc(pc).line;
+      places.code[pc] = {Frame{.function = "process",
+                               .file = file,
+                               .line = line,
+                               .text = subject_.program.line(line),
+                               .user = true}};
+    };
+    const auto object = [&](ObjectId id) {
+      if (id < dlang::kFirstElement || places.objects.contains(id)) return;
+      if (std::string name = subject_.program.object_name(id); !name.empty())
+        places.objects[id] = std::move(name);
+    };
+    for (const std::uint64_t pc : r.stack) code(pc);
+    for (const Event& event : r.events) {
+      code(event.label.pc);
+      object(event.label.object);
+    }
+    for (const ThreadState& thread : r.threads) {
+      object(thread.op.object);
+      for (const std::uint64_t pc : thread.stack) code(pc);
+    }
+    return places;
+  }
+
+  const DlangSubject& subject_;
+  const Machine& machine_;
+  const std::size_t most_;
+  ProgressLine line_;
+  std::uint64_t executions_ = 0;
+  std::map<std::pair<FailureKind, std::vector<std::uint64_t>>, std::size_t> seen_;
+  std::vector<Record> records_;
+};
+
+Bounds bounds_of(const Request& request) {
+  Bounds bounds;
+  bounds.max_steps = request.max_steps;
+  bounds.max_executions = request.max_executions;
+  bounds.time_limit = request.time_limit;
+  bounds.keep_going = request.keep_going != 0;
+  bounds.repeat = request.repeat != 0;
+  return bounds;
+}
+
+ExplorerOptions options_of(const Request& request) {
+  ExplorerOptions options;
+  options.sleep_sets = request.sleep_sets != 0;
+  options.pick = static_cast<PickOrder>(request.pick);
+  options.seed = request.seed;
+  options.pct_depth = request.pct_depth;
+  return options;
+}
+
+Result result_of(Outcome outcome, const std::string& algorithm, double seconds, Witness& witness) {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return {.algorithm = algorithm,
+          .verdict = outcome.verdict,
+          .reason = std::move(outcome.reason),
+          .tally = outcome.tally,
+          .seconds = seconds,
+          .explored = outcome.explored,
+          .peak_rss_kb = static_cast<std::uint64_t>(usage.ru_maxrss),
+          .findings = witness.findings()};
+}
+
+}  // namespace
+
+bool is_dlang(const std::filesystem::path& file) { return file.extension() == ".dlang"; }
+
+DlangSubject load_dlang(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error))
+    throw UsageError(fmt::format("there is no file '{}'.", file.string()));
+  const auto text = read_file(file);
+  if (!text) throw UsageError(fmt::format("the file '{}' cannot be read.", file.string()));
+  try {
+    return {std::filesystem::absolute(file).lexically_normal(), dlang::parse(*text)};
+  } catch (const dlang::SyntaxError& problem) {
+    throw UsageError(fmt::format("{}:{}:{}: {}.", file.string(), problem.at().line,
+                                 problem.at().column, problem.what()));
+  }
+}
+
+Result check_dlang(const DlangSubject& subject, const Request& request, bool progress) {
+  const auto explorer = make_explorer(request.algorithm, options_of(request));
+  if (explorer == nullptr)
+    throw UsageError(fmt::format("there is no algorithm '{}'.", request.algorithm));
+  const InterruptGuard guard;
+  dlang::DlangMachine machine(subject.program);
+  Witness witness(subject, machine, request, progress);
+  const auto start = std::chrono::steady_clock::now();
+  const Outcome outcome = explore(machine, *explorer, bounds_of(request), witness);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  return result_of(outcome, request.algorithm, took.count(), witness);
+}
+
+Result replay_dlang(const DlangSubject& subject, std::span<const Event> schedule,
+                    const Request& request) {
+  dlang::DlangMachine machine(subject.program);
+  Witness witness(subject, machine, request, false);
+  Trace trace;
+  const auto start = std::chrono::steady_clock::now();
+  Outcome outcome = replay(machine, schedule, bounds_of(request), trace, witness);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  ++outcome.tally.complete;
+  outcome.tally.events = trace.size();
+  return result_of(outcome, "replay", took.count(), witness);
+}
+
+}  // namespace mazur
