@@ -1,6 +1,7 @@
 #include "explore/explorer.h"
 
 #include "explore/dpor.h"
+#include "explore/lazy/lazy.h"
 #include "explore/naive.h"
 #include "explore/optimal.h"
 #include "explore/pct.h"
@@ -13,6 +14,7 @@ std::unique_ptr<Explorer> make_explorer(std::string_view name, const ExplorerOpt
   if (name == "optimal") return make_optimal(options);
   if (name == "source") return make_source(options);
   if (name == "dpor") return make_dpor(options);
+  if (name == "lazy") return make_lazy(options);
   if (name == "naive") return make_naive(options);
   if (name == "random") return make_random(options);
   if (name == "pct") return make_pct(options);

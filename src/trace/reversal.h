@@ -73,6 +73,9 @@ class Reversal {
   // conflict stays so: a happens-before closed subsequence of v that ends with the reversing step.
   template <typename Visit>
   void for_each_needed(Visit&& visit) const;
+  // The same by position in the trace, and kNoEvent for the reversing step.
+  template <typename Visit>
+  void for_each_needed_index(Visit&& visit) const;
 
   // The answers given since the start hold for every execution that shares the trace up to and
   // including this position, whatever it goes on with; kNoEvent if they do not.
@@ -123,10 +126,15 @@ class Reversal {
 
 template <typename Visit>
 void Reversal::for_each_needed(Visit&& visit) const {
+  for_each_needed_index([&](EventIndex i) { visit(i == kNoEvent ? last_ : (*trace_)[i]); });
+}
+
+template <typename Visit>
+void Reversal::for_each_needed_index(Visit&& visit) const {
   const EventIndex until = needed_until();
   for (EventIndex i = first() + 1; i < until; ++i)
-    if (needed(i) && !taken(i) && contains(i)) visit((*trace_)[i]);
-  if (!last_taken_) visit(last_);
+    if (needed(i) && !taken(i) && contains(i)) visit(i);
+  if (!last_taken_) visit(kNoEvent);
 }
 
 }  // namespace mazur

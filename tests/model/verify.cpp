@@ -72,8 +72,8 @@ std::vector<Subject> subjects(const std::string& name) {
   for (PickOrder pick : {PickOrder::kContinue, PickOrder::kLowest, PickOrder::kHighest,
                          PickOrder::kRoundRobin, PickOrder::kRandom}) {
     Subject s{.name = name, .options = {.pick = pick}};
-    s.never_repeats = name == "optimal" || name == "source";
-    s.never_blocked = name == "optimal";
+    s.never_repeats = name == "optimal" || name == "lazy" || name == "source";
+    s.never_blocked = name == "optimal" || name == "lazy";
     all.push_back(s);
     if (name != "dpor") continue;
     s.options.sleep_sets = false;

@@ -1,0 +1,164 @@
+#include "explore/lazy/lazy.h"
+
+#include <stdexcept>
+#include <vector>
+
+#include "explore/at_exit.h"
+#include "explore/lazy/plans.h"
+#include "explore/lazy/variations.h"
+#include "explore/pick.h"
+#include "explore/sleep_set.h"
+#include "explore/step_table.h"
+
+namespace mazur {
+namespace {
+
+// explore(u1, u2) of listing 3.1 is a stack here, one Node for every prefix u1 of the execution:
+// the plans to be run after it instead of what was run. split-at-dependency cuts an execution
+// before the first event of the dependence that is turned round, so a variation belongs to the node
+// there.
+//
+// The thesis has every call of explore() plan for itself. With global branchings two of them can
+// come to the same trace: an event that only one execution shows may be turned round with an event
+// of a prefix that others share. So plans for a prefix are kept with the prefix, wherever they come
+// from, and are run when everything that starts with the prefix and its next step has been
+// explored. That step is covered from then on: a variation that agrees with it is not planned.
+class Lazy final : public Explorer {
+ public:
+  explicit Lazy(const ExplorerOptions& options) : picker_(options) {}
+
+  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override;
+  bool plan(const Trace& trace, const Frontier& frontier, End end) override;
+  std::size_t keep() const override { return keep_; }
+  bool blocked() const override { return blocked_; }
+  bool exhaustive() const override { return variations_.complete(); }
+  double progress() const override;
+
+ private:
+  struct Node {
+    Plans::Id plans = Plans::kNone;
+    std::uint32_t done = 0;  // steps that are covered
+  };
+
+  Step planned_step();
+  bool is_covered(Reversal& variation);
+
+  Picker picker_;
+  StepTable steps_;
+  SleepSets covered_{steps_};  // by prefix: its covered steps, and those of shorter ones that no
+                               // event since then contradicts
+  Plans plans_{steps_};
+  Variations variations_;
+  std::vector<Node> nodes_;  // by length of the prefix
+  Plans::Id plan_ = Plans::kNone;
+  std::size_t at_ = 0;  // the plan's step to come
+  std::size_t keep_ = 0;
+  bool blocked_ = false;
+  bool between_ = false;  // two executions
+  bool finished_ = false;
+  AtExit at_exit_;
+};
+
+// execute(): the solution of the plan (lines 22-31), then anything (lines 32-37).
+std::optional<Step> Lazy::choose(const Trace& trace, const Frontier& frontier) {
+  blocked_ = between_ = false;
+  const std::size_t depth = trace.size();
+  if (nodes_.size() > depth) {
+    plan_ = plans_.take_first(nodes_.back().plans);
+    at_ = 0;
+  } else {
+    if (depth == 0)
+      covered_.push_empty();
+    else if (covered_.depth() == depth)
+      covered_.push_after(trace[static_cast<EventIndex>(depth - 1)]);
+    nodes_.emplace_back();
+    if (plan_ != Plans::kNone) nodes_.back().plans = plans_.take_branches(plan_, at_);
+  }
+  std::optional<Step> step;
+  if (plan_ != Plans::kNone) {
+    step = planned_step();
+    const Pending* p = frontier.find(step->thread);
+    if (p == nullptr || !p->enabled || step->choice >= p->ways)
+      throw std::logic_error(
+          "a planned step is not possible: the program did not behave as before");
+  } else {
+    // A plan ends when it contradicts all covered steps, so none is left here; were one, this is
+    // where an execution turns out to be redundant.
+    step = picker_.pick(trace, frontier, [&](Step s) { return !covered_.contains(depth, s); });
+    if (!step) {
+      blocked_ = frontier.any_enabled();
+      nodes_.pop_back();
+      return std::nullopt;
+    }
+  }
+  at_exit_.note(*step, frontier);
+  return step;
+}
+
+Step Lazy::planned_step() {
+  const Step step = steps_[plans_.step(plan_, at_++)].step();
+  if (at_ == plans_.size(plan_)) {
+    plans_.release(plan_);
+    plan_ = Plans::kNone;
+  }
+  return step;
+}
+
+// The loop of explore() (lines 11-14), for every call that has nothing left to do.
+bool Lazy::plan(const Trace& trace, const Frontier& frontier, End) {
+  plan_ = Plans::kNone;  // not run to its end: cut by a bound
+  between_ = true;
+  nodes_.resize(trace.size());
+  variations_.for_each(trace, at_exit_.frontier(trace, frontier), keep_, [&](Reversal& variation) {
+    if (!is_covered(variation)) plans_.insert(trace, variation, nodes_[variation.first()].plans);
+    return variation.settled_by();
+  });
+  while (!nodes_.empty() && nodes_.back().plans == Plans::kNone) nodes_.pop_back();
+  finished_ = nodes_.empty();
+  if (finished_) return false;
+  keep_ = nodes_.size() - 1;
+  covered_.truncate(nodes_.size());
+  covered_.add(steps_.add(trace[static_cast<EventIndex>(keep_)]));
+  ++nodes_.back().done;
+  return true;
+}
+
+// Whether a step agrees with the variation after which everything has been explored.
+bool Lazy::is_covered(Reversal& variation) {
+  const std::span<const StepId> steps = covered_.at(variation.first());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Event& p = steps_[steps[i]];
+    const Reversal::Match match = variation.match(p);
+    if (match == Reversal::Match::kConflict) continue;
+    if (match == Reversal::Match::kInitial && variation.try_next_choice(p)) {
+      i = static_cast<std::size_t>(-1);  // from the start, with the other outcome
+      continue;
+    }
+    variation.take(p, match);
+    return true;
+  }
+  return false;
+}
+
+// Each step after a prefix is taken to lead to as much as the others that are known so far.
+double Lazy::progress() const {
+  if (finished_) return 1;
+  double part = 0;
+  double weight = 1;
+  for (std::size_t depth = 0; depth < nodes_.size(); ++depth) {
+    const Node& node = nodes_[depth];
+    const int under_way = depth == keep_ && between_ ? 0 : 1;
+    const double steps = node.done + under_way + static_cast<double>(plans_.count(node.plans));
+    part += weight * node.done / steps;
+    weight /= steps;
+  }
+  return part;
+}
+
+}  // namespace
+
+std::unique_ptr<Explorer> make_lazy(const ExplorerOptions& options) {
+  return std::make_unique<Lazy>(options);
+}
+
+}  // namespace mazur
