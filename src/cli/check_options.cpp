@@ -16,7 +16,8 @@ namespace {
 const std::vector<std::string_view>& algorithms() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> known;
-    for (const std::string_view name : {"optimal", "source", "dpor", "naive", "random", "pct"})
+    for (const std::string_view name :
+         {"optimal", "source", "dpor", "lazy", "naive", "random", "pct"})
       if (make_explorer(name, {}) != nullptr) known.push_back(name);
     return known;
   }();

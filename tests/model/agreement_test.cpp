@@ -23,7 +23,7 @@ TEST(Agreement, WithBruteForceOnRandomPrograms) {
                           .step = shards,
                           .count = kPrograms / shards,
                           .all_subjects = true,
-                          .explorers = {"naive", "dpor", "source", "optimal"}};
+                          .explorers = {"naive", "dpor", "source", "optimal", "lazy"}};
   const Findings findings = run(campaign);
   EXPECT_EQ(findings.programs, kPrograms / shards);
   for (const Disagreement& d : findings.disagreements) ADD_FAILURE() << d.describe();

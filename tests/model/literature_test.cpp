@@ -115,6 +115,16 @@ TEST_P(Literature, DporFindsTheSameTraces) {
   EXPECT_EQ(names(dpor), names(optimal));
 }
 
+TEST_P(Literature, LazyRunsTheSameTracesExactlyOnce) {
+  const Case& c = GetParam();
+  const Explored optimal = explore_all(c.program, {.name = "optimal"}, kMost);
+  const Explored lazy = explore_all(c.program, {.name = "lazy"}, kMost);
+  EXPECT_EQ(lazy.complaint, "");
+  EXPECT_EQ(lazy.complete, c.traces);
+  EXPECT_EQ(lazy.blocked, 0u);
+  EXPECT_EQ(names(lazy), names(optimal));
+}
+
 // Brute force agrees where it can: a program too large for it shows nothing, so they are counted.
 TEST(LiteratureOracle, BruteForceCountsTheSame) {
   int compared = 0;

@@ -222,7 +222,7 @@ TEST_P(SmallProgram, IsExploredAsByBruteForce) {
   const Answer answer = brute_force(program, 100'000);
   ASSERT_TRUE(answer.complete);
   ASSERT_EQ(answer.inconsistent, "");
-  for (const char* name : {"naive", "dpor", "source", "optimal"})
+  for (const char* name : {"naive", "dpor", "source", "optimal", "lazy"})
     for (Subject subject : subjects(name))
       for (subject.options.seed = 1; subject.options.seed <= 10; ++subject.options.seed) {
         EXPECT_EQ(verify(program, answer, subject), "") << subject.describe();

@@ -24,8 +24,9 @@ std::vector<std::string> split(const std::string& list) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  mazur::model::Campaign campaign{
-      .count = 100'000, .explorers = {"naive", "dpor", "source", "optimal"}, .progress = true};
+  mazur::model::Campaign campaign{.count = 100'000,
+                                  .explorers = {"naive", "dpor", "source", "optimal", "lazy"},
+                                  .progress = true};
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
     const std::size_t equals = std::min(arg.find('='), arg.size() - 1);
