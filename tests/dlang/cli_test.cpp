@@ -1,0 +1,110 @@
+// mazur check, replay and show with dlang programs.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/spawn.h"
+
+namespace mazur {
+namespace {
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+class Dlang : public testing::Test {
+ protected:
+  Finished mazur(std::vector<std::string> words) const {
+    words.insert(words.begin(), MAZUR);
+    return spawn(words, here_.path());
+  }
+  std::string example(const std::string& name) const {
+    return here_.write(name + ".dlang", contents_of(EXAMPLES "/" + name + ".dlang"));
+  }
+  Scratch here_;
+};
+
+TEST_F(Dlang, IsVerifiedByEveryExplorer) {
+  example("branching");
+  for (const char* algorithm : {"optimal", "source", "dpor"}) {
+    const auto run =
+        mazur({"check", "branching.dlang", std::string("--algorithm=") + algorithm, "--json=-"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    const auto json = nlohmann::json::parse(run.out);
+    EXPECT_EQ(json["verdict"], "verified");
+    EXPECT_EQ(json["algorithm"], algorithm);
+    EXPECT_EQ(json["executions"]["complete"], 103);
+    EXPECT_EQ(json["errors"].size(), 0u);
+  }
+  // Random walks never prove anything.
+  for (const char* algorithm : {"random", "pct", "naive"}) {
+    const auto run = mazur({"check", "branching.dlang", std::string("--algorithm=") + algorithm,
+                            "--max-executions=50"});
+    EXPECT_EQ(run.code, 3) << run.out;
+  }
+}
+
+TEST_F(Dlang, ReportsAnErrorWithItsLineAndReplaysIt) {
+  example("lost-update");
+  const auto run = mazur({"check", "lost-update.dlang", "--json=result.json"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(contains(run.out, "Assertion failed in thread 3 at lost-update.dlang:13")) << run.out;
+  EXPECT_TRUE(contains(run.out, "counter == 2 (1 == 2)")) << run.out;
+  EXPECT_TRUE(contains(run.out, "lost-update.dlang:6   seen := counter")) << run.out;
+  const auto json = nlohmann::json::parse(contents_of(here_ / "result.json"));
+  EXPECT_EQ(json["verdict"], "bug");
+  EXPECT_EQ(json["errors"][0]["kind"], "assertion");
+  EXPECT_EQ(json["errors"][0]["trace"], "lost-update-1.trace");
+  EXPECT_EQ(json["errors"][0]["frames"][0]["line"], 13);
+
+  const auto again = mazur({"replay", "lost-update-1.trace"});
+  EXPECT_EQ(again.code, 1) << again.out << again.err;
+  EXPECT_EQ(again.err, "");
+  EXPECT_TRUE(contains(again.out, "lost-update.dlang:13")) << again.out;
+  const auto shown = mazur({"show", "lost-update-1.trace"});
+  EXPECT_EQ(shown.code, 0);
+  EXPECT_TRUE(contains(shown.out, "await done == 2")) << shown.out;
+  EXPECT_EQ(mazur({"replay", "lost-update-1.trace", "--gdb"}).code, 2);
+}
+
+TEST_F(Dlang, ATraceDoesNotFitAnotherProgram) {
+  example("lost-update");
+  ASSERT_EQ(mazur({"check", "lost-update.dlang"}).code, 1);
+  here_.write("lost-update.dlang", contents_of(EXAMPLES "/lost-update-fixed.dlang"));
+  const auto again = mazur({"replay", "lost-update-1.trace"});
+  EXPECT_EQ(again.code, 4);
+  EXPECT_TRUE(contains(again.err, "the program has changed")) << again.err;
+}
+
+TEST_F(Dlang, ReportsADeadlockByNames) {
+  example("philosophers");
+  const auto run = mazur({"check", "philosophers.dlang"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_TRUE(contains(run.out, "thread 1 waits for mutex fork[1], held by thread 2")) << run.out;
+  EXPECT_EQ(mazur({"replay", "philosophers-1.trace"}).code, 1);
+}
+
+TEST_F(Dlang, ListsTheSameErrorOnceWhenItKeepsGoing) {
+  example("lost-update");
+  const auto run = mazur({"check", "lost-update.dlang", "--keep-going", "--json=-"});
+  EXPECT_EQ(run.code, 1);
+  const auto json = nlohmann::json::parse(run.out);
+  ASSERT_EQ(json["errors"].size(), 1u);
+  EXPECT_GT(json["errors"][0]["count"], 1);
+}
+
+TEST_F(Dlang, RefusesWhatIsNoProgram) {
+  here_.write("bad.dlang", "<1, x 1>\n[\n  y := 1\n]\n");
+  const auto run = mazur({"check", "bad.dlang"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(contains(run.err, "bad.dlang:3:3: there is no variable 'y'.")) << run.err;
+  EXPECT_EQ(mazur({"check", "missing.dlang"}).code, 2);
+  EXPECT_EQ(mazur({"check", "bad.dlang", "other.cpp"}).code, 2);
+  EXPECT_EQ(mazur({"check", "bad.dlang", "-O2"}).code, 2);
+  EXPECT_EQ(mazur({"check", "bad.dlang", "--", "argument"}).code, 2);
+  here_.write("awaited.dlang", "<2, x 1, y 1> [x := y + 1] [await x == 1]\n");
+  EXPECT_EQ(mazur({"check", "awaited.dlang"}).code, 4);
+}
+
+}  // namespace
+}  // namespace mazur
