@@ -41,8 +41,10 @@ struct Request {
   std::uint64_t max_steps = 100000;
   std::uint64_t max_executions = 0;
   double time_limit = 0;
-  std::uint32_t max_errors = 64;  // distinct errors that are recorded with --keep-going
-  std::uint32_t replay = 0;       // run the schedule in `replay_size` bytes after the log, once
+  double minimise = 1;             // seconds for making a failing schedule shorter; 0: it stays
+  std::uint32_t max_errors = 64;   // distinct errors that are recorded with --keep-going
+  std::uint32_t replay = 0;        // run the schedule in `replay_size` bytes after the log
+  std::uint64_t replay_times = 1;  // so often
   std::uint64_t replay_offset = 0,
                 replay_size = 0;  // an encoded Record, in bytes from the block's start
   char suppressions[4096] = "";   // a file of races that are not to be reported, or ""
@@ -66,6 +68,7 @@ struct Channel {
   std::atomic<Phase> phase{Phase::kNotStarted};
   std::atomic<std::uint64_t> complete{0}, blocked{0}, assume_blocked{0}, bounded{0}, events{0},
       failures{0};
+  std::atomic<std::uint32_t> minimising{0};  // a found schedule is being made shorter
   std::atomic<double> explored{0};
   std::atomic<double> seconds{0};     // spent exploring
   Verdict verdict = Verdict::kError;  // valid when phase is kDone

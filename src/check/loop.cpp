@@ -219,6 +219,12 @@ class Loop {
 
 }  // namespace
 
+std::optional<Failure> failure_at_end(Machine& machine) {
+  const Frontier& frontier = machine.frontier();
+  if (stuck(machine, frontier) != Stuck::kDeadlock) return std::nullopt;
+  return describe_deadlock(machine, frontier);
+}
+
 bool same_event(const Event& a, const Event& b) {
   return a.thread == b.thread && a.choice == b.choice && a.ways == b.ways &&
          a.label.kind == b.label.kind && a.label.object == b.label.object &&
@@ -245,18 +251,36 @@ Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Obse
 Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& bounds,
                Trace& trace, Observer& observer) {
   Outcome outcome;
-  trace.clear();
-  machine.follow(&trace, true);
-  machine.restart();
+  std::optional<Failure> earlier;  // the first before the schedule's end
+  const auto report = [&](const Failure& failure) {
+    observer.failed(trace, machine.frontier(), failure);
+    outcome.verdict =
+        failure.kind == FailureKind::kUnsupported ? Verdict::kUnsupported : Verdict::kBug;
+    outcome.reason = failure.message;
+  };
+  const auto unfit = [&](std::string why) {
+    if (earlier) {
+      report(*earlier);
+      return outcome;
+    }
+    outcome.verdict = Verdict::kUnsupported;
+    outcome.reason = std::move(why);
+    return outcome;
+  };
+  // A schedule that was found with --keep-going may pass by other errors.
   const auto over = [&] {
     const Failure* failure = machine.failure();
     if (failure == nullptr) return false;
-    observer.failed(trace, machine.frontier(), *failure);
-    outcome.verdict =
-        failure->kind == FailureKind::kUnsupported ? Verdict::kUnsupported : Verdict::kBug;
-    outcome.reason = failure->message;
+    if (failure->kind != FailureKind::kUnsupported && trace.size() < schedule.size()) {
+      if (!earlier) earlier = *failure;
+      return false;
+    }
+    report(*failure);
     return true;
   };
+  trace.clear();
+  machine.follow(&trace, true);
+  machine.restart();
   if (over()) return outcome;
   while (trace.size() < bounds.max_steps) {
     const Frontier& frontier = machine.frontier();
@@ -264,31 +288,24 @@ Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& 
     if (trace.size() < schedule.size()) {
       step = schedule[trace.size()].step();
       const Pending* pending = frontier.find(step.thread);
-      if (pending == nullptr || !pending->enabled || step.choice >= pending->ways) {
-        outcome.verdict = Verdict::kUnsupported;
-        outcome.reason = describe_impossible(step, pending, trace.size());
-        return outcome;
-      }
+      if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
+        return unfit(describe_impossible(step, pending, trace.size()));
     } else {
+      if (earlier) break;
       for (const Pending& p : frontier.threads())
         if (p.enabled && step.thread == kNoThread) step.thread = p.thread;
       if (step.thread == kNoThread) break;
     }
     const Event event = machine.run(step);
-    if (trace.size() < schedule.size() && !same_operation(event, schedule[trace.size()])) {
-      outcome.verdict = Verdict::kUnsupported;
-      outcome.reason = describe_divergence(event, schedule[trace.size()], trace.size());
-      return outcome;
-    }
+    if (trace.size() < schedule.size() && !same_operation(event, schedule[trace.size()]))
+      return unfit(describe_divergence(event, schedule[trace.size()], trace.size()));
     trace.append(event);
     if (over()) return outcome;
   }
-  if (stuck(machine, machine.frontier()) == Stuck::kDeadlock) {
-    const Failure failure = describe_deadlock(machine, machine.frontier());
-    observer.failed(trace, machine.frontier(), failure);
-    outcome.verdict = Verdict::kBug;
-    outcome.reason = failure.message;
-  }
+  if (const auto failure = failure_at_end(machine))
+    report(*failure);
+  else if (earlier)
+    report(*earlier);
   return outcome;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -62,10 +63,14 @@ struct Outcome {
 Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Observer& observer);
 
 // Runs one given schedule, then (if the schedule ends early) continues with the lowest enabled
-// thread. The trace of it is left in `trace`. Stops at the first failure. Returns kUnsupported when
-// a step of the schedule is not possible.
+// thread. The trace of it is left in `trace`. Stops at the first failure at the end of the schedule
+// or behind it; one before is reported if there is no other, or if the schedule cannot go on from
+// there. Returns kUnsupported when a step of the schedule is not possible.
 Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& bounds,
                Trace& trace, Observer& observer);
+
+// The error of an execution that nothing can go on from: a deadlock, or none.
+std::optional<Failure> failure_at_end(Machine& machine);
 
 // Whether two executions of the same step did the same thing.
 bool same_event(const Event& a, const Event& b);

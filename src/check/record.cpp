@@ -185,6 +185,10 @@ std::string encode(const Record& record) {
     out.number(object);
     out.text(name);
   }
+  out.numbers(record.preemptions);
+  out.number(record.found_steps);
+  out.number(record.found_preemptions);
+  out.number(record.minimal ? 1 : 0);
   return out.take();
 }
 
@@ -237,6 +241,10 @@ std::optional<Record> decode_record(std::span<const char> bytes) {
     const ObjectId object = in.number();
     return std::pair(object, in.text());
   });
+  record.preemptions = in.numbers();
+  record.found_steps = in.number();
+  record.found_preemptions = in.number();
+  record.minimal = in.number() != 0;
   if (!in.done()) return std::nullopt;
   return record;
 }

@@ -51,6 +51,11 @@ struct Record {
   // The names that the program gave (pthread_setname_np, mazur_name_thread, mazur_name_object).
   std::vector<std::pair<ThreadId, std::string>> thread_names;
   std::vector<std::pair<ObjectId, std::string>> object_names;
+  // The events before which the thread that ran is still enabled, in order.
+  std::vector<std::uint64_t> preemptions;
+  // The schedule as it was found, before it was minimised (check/minimise.h); 0 steps: it was not.
+  std::uint64_t found_steps = 0, found_preemptions = 0;
+  bool minimal = false;  // no failing schedule is shorter
 };
 
 std::string encode(const Record& record);

@@ -130,6 +130,11 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          }},
         {"leaks", "", "memory that nobody can reach at the end of an execution is an error",
          [](Check& to, const std::string&) { to.request.leaks = 1; }},
+        {"minimise", "TIME",
+         "how long to look for a shorter schedule to an error (default: 1 second; 0: not at all)",
+         [](Check& to, const std::string& value) {
+           to.request.minimise = parse_seconds("minimise", value);
+         }},
         {"seed", "N", "of random and pct (default: 1)",
          [](Check& to, const std::string& value) { to.request.seed = parse_count("seed", value); }},
         {"pct-depth", "D", "of pct: bugs that need D ordered events (default: 3)",

@@ -108,6 +108,11 @@ void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
     end.reason = "it was interrupted";
     return;
   }
+  if (channel->minimising != 0 && !end.records.empty()) {
+    // A schedule that was only tried to make the failing one shorter: the error stands.
+    end.verdict = Verdict::kBug;
+    return;
+  }
   const std::uint64_t execution = end.tally.total() + 1;
   end.verdict = Verdict::kUnsupported;
   end.reason = WIFEXITED(status) && WEXITSTATUS(status) == kGaveUp

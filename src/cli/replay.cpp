@@ -23,13 +23,18 @@ namespace {
 struct ReplayOptions {
   CommonOptions common;
   bool gdb = false;
+  std::uint64_t times = 1;
 };
 
 const std::vector<Option<ReplayOptions>>& option_table() {
   static const std::vector<Option<ReplayOptions>> table = [] {
     std::vector<Option<ReplayOptions>> rows = {
         {"gdb", "", "run it in gdb, which stops before the failing step",
-         [](ReplayOptions& to, const std::string&) { to.gdb = true; }}};
+         [](ReplayOptions& to, const std::string&) { to.gdb = true; }},
+        {"times", "N", "run it N times in one process: the error must show each time (default: 1)",
+         [](ReplayOptions& to, const std::string& value) {
+           to.times = parse_count("times", value, 1);
+         }}};
     add_common_options(rows);
     return rows;
   }();
@@ -125,6 +130,7 @@ int replay_command(const Arguments& arguments) {
   if (std::filesystem::exists(file.suppressions, error))
     file.suppressions.copy(run.request.suppressions, sizeof run.request.suppressions - 1);
   run.request.show_output = options.common.output == Shown::kAll ? 1 : 0;
+  run.request.replay_times = options.gdb ? 1 : options.times;
   run.replay = encode(file.finding.record);
   run.output_to_stderr = options.common.json == "-";
 

@@ -87,6 +87,10 @@ Record any_record(std::mt19937_64& random) {
     record.thread_names.emplace_back(static_cast<ThreadId>(random()), any_text(random));
   for (std::size_t i = random() % 3; i > 0; --i)
     record.object_names.emplace_back(any_number(random), any_text(random));
+  record.preemptions = any_numbers(random);
+  record.found_steps = any_number(random);
+  record.found_preemptions = any_number(random);
+  record.minimal = random() % 2 == 0;
   return record;
 }
 
@@ -111,6 +115,10 @@ TEST(Record, RoundTripKeepsEveryField) {
     EXPECT_EQ(back->output, record.output);
     EXPECT_EQ(back->thread_names, record.thread_names);
     EXPECT_EQ(back->object_names, record.object_names);
+    EXPECT_EQ(back->preemptions, record.preemptions);
+    EXPECT_EQ(back->found_steps, record.found_steps);
+    EXPECT_EQ(back->found_preemptions, record.found_preemptions);
+    EXPECT_EQ(back->minimal, record.minimal);
     ASSERT_EQ(back->events.size(), record.events.size());
     for (std::size_t e = 0; e < record.events.size(); ++e) {
       const Event &a = back->events[e], &b = record.events[e];

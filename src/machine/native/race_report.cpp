@@ -345,6 +345,11 @@ const Failure* untold_failure() {
   return nullptr;
 }
 
+void forget_pairs() {
+  pairs().clear();
+  untold().clear();
+}
+
 void forget_candidates() {
   race_state.found = false;
   if (!watching) candidates().clear();

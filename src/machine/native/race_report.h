@@ -44,5 +44,7 @@ const Failure* judge_candidates();
 // An error that was found in the same step as another one and not told yet, or null.
 const Failure* untold_failure();
 void forget_candidates();
+// The next conflict of every pair of places is looked at as if it were the first.
+void forget_pairs();
 
 }  // namespace mazur::native

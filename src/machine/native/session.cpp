@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "check/channel.h"
+#include "check/failure_place.h"
 #include "check/loop.h"
+#include "check/minimise.h"
 #include "check/record.h"
 #include "machine/native/fork_machine.h"
 #include "machine/native/native_machine.h"
 #include "machine/native/output.h"
+#include "machine/native/race_report.h"
 #include "machine/native/raw.h"
 #include "machine/native/start.h"
 
@@ -53,6 +56,7 @@ std::vector<Module> loaded_modules() {
 struct Seen {
   Failure failure;
   std::vector<Event> events;
+  std::uint64_t place = 0;
   std::uint64_t execution = 0;
 };
 
@@ -63,7 +67,7 @@ class Reporter : public Observer {
 
   void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) override {
     const OwnStorage storage;
-    const std::uint64_t place = place_of(failure, frontier);
+    const std::uint64_t place = failure_place(failure, frontier);
     for (std::size_t i = 0; i < places_.size(); ++i) {
       if (places_[i] != place) continue;
       channel_.counts[i].fetch_add(1, std::memory_order_relaxed);
@@ -73,7 +77,8 @@ class Reporter : public Observer {
     if (places_.size() >= most) return;
     channel_.counts[places_.size()].store(1, std::memory_order_relaxed);
     places_.push_back(place);
-    seen_.push_back({failure, {trace.events().begin(), trace.events().end()}, execution_ + 1});
+    seen_.push_back(
+        {failure, {trace.events().begin(), trace.events().end()}, place, execution_ + 1});
   }
 
   void ended(const Trace&, const Tally&, End) override {
@@ -92,7 +97,12 @@ class Reporter : public Observer {
     channel_.events.store(tally.events, std::memory_order_relaxed);
     channel_.failures.store(tally.failures, std::memory_order_relaxed);
     channel_.explored.store(explored, std::memory_order_relaxed);
-    channel_.seconds.store(seconds() - start_, std::memory_order_relaxed);
+    channel_.seconds.store(seconds() - start_ - not_exploring_, std::memory_order_relaxed);
+  }
+
+  // Whether all of so many executions failed, at one place.
+  bool always_the_same(std::uint64_t executions) const {
+    return places_.size() == 1 && channel_.counts[0].load() == executions;
   }
 
   void write_seen() {
@@ -104,25 +114,37 @@ class Reporter : public Observer {
   }
 
  private:
-  // The same error at the same place has the same number: its kind and where the threads concerned
-  // are.
-  static std::uint64_t place_of(const Failure& failure, const Frontier& frontier) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    const auto mix = [&hash](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3; };
-    mix(static_cast<std::uint64_t>(failure.kind));
-    if (failure.kind == FailureKind::kDeadlock) {
-      for (const Pending& p : frontier.threads()) mix(p.pc);
-    } else {
-      for (const std::uint64_t pc : failure.stack) mix(pc);
-      if (!failure.other.stack.empty()) mix(failure.other.stack[0]);
+  // Writes the record at once, so that nothing is lost if the program dies while its schedule is
+  // made shorter, and then puts the shorter one in its place.
+  void write(const Seen& error) {
+    const std::uint64_t at = channel_.log_size.load();
+    append(encode(recorded(error, {})));
+    const MinimiseBudget budget{.seconds = std::min(channel_.request.minimise, seconds_left_ / 2)};
+    if (error.failure.kind == FailureKind::kUnsupported || budget.seconds <= 0 ||
+        channel_.request.replay != 0)
+      return;
+    const double start = seconds();
+    channel_.minimising.store(1);
+    const Minimised shorter = minimise(machine_, error.events, error.failure, error.place, budget);
+    if (shorter.executions > 1) {
+      const Seen minimised{shorter.failure, shorter.events, error.place, error.execution};
+      const Record record = recorded(minimised, shorter);
+      if (!record.threads.empty()) {  // it failed again
+        channel_.log_size.store(at);
+        append(encode(record));
+      }
     }
-    return hash;
+    channel_.minimising.store(0);
+    const double taken = seconds() - start;
+    seconds_left_ -= taken;
+    not_exploring_ += taken;
   }
 
-  // Runs the schedule again, noting call stacks, and writes the record.
-  void write(const Seen& error) {
+  // Runs the schedule again, noting call stacks. The record has no threads if it went another way.
+  Record recorded(const Seen& error, const Minimised& minimised) {
     start_output();
     runtime.capture_stacks = true;
+    forget_pairs();
     Record record;
     record.kind = error.failure.kind;
     record.thread = error.failure.thread;
@@ -132,11 +154,15 @@ class Reporter : public Observer {
     record.other = error.failure.other;
     record.execution = error.execution;
     record.events = error.events;
+    record.found_steps = minimised.before.steps;
+    record.found_preemptions = minimised.before.preemptions;
+    record.minimal = minimised.minimal;
     Trace trace;
     machine_.follow(&trace, true);
     machine_.restart();
     bool same = true;
     for (const Event& event : error.events) {
+      if (preempts(trace, event)) record.preemptions.push_back(trace.size());
       const Event now = machine_.run(event.step());
       same = same_event(now, event);
       if (!same) break;
@@ -150,15 +176,28 @@ class Reporter : public Observer {
       record.thread_names = std::move(details.thread_names);
       record.object_names = std::move(details.object_names);
       if (const Failure* failure = machine_.failure();
-          failure != nullptr && failure->kind == record.kind)
+          failure != nullptr && failure->kind == record.kind) {
+        record.thread = failure->thread;
+        record.message = failure->message;
         record.stack = failure->stack;
+        record.locks = failure->locks;
+        record.other = failure->other;
+      }
     }
     start_output();
     runtime.capture_stacks = false;
     machine_.follow(nullptr, false);
     record.event_stacks.resize(record.events.size());
     record.modules = loaded_modules();
-    append(encode(record));
+    return record;
+  }
+
+  // Whether the event interrupts a thread that could go on.
+  bool preempts(const Trace& trace, const Event& event) {
+    if (trace.empty()) return false;
+    const ThreadId before = trace[static_cast<EventIndex>(trace.size() - 1)].thread;
+    const Pending* pending = machine_.frontier().find(before);
+    return before != event.thread && pending != nullptr && pending->enabled;
   }
 
   void append(const std::string& bytes) {
@@ -174,6 +213,8 @@ class Reporter : public Observer {
   Channel& channel_;
   ProgramMachine& machine_;
   const double start_;
+  double seconds_left_ = 4;   // for minimising all errors; each gets at most half of what is left
+  double not_exploring_ = 0;  // seconds spent on it
   std::uint64_t execution_ = 0;
   std::vector<std::uint64_t> places_;
   std::vector<Seen> seen_;
@@ -193,10 +234,26 @@ Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& b
   }
   if (request.gdb != 0 && !record->events.empty()) runtime.stop_at_step = record->events.size() - 1;
   Trace trace;
-  outcome = replay(program, record->events, bounds, trace, reporter);
+  Tally tally;
+  do {
+    forget_pairs();
+    outcome = replay(program, record->events, bounds, trace, reporter);
+    ++tally.complete;
+    tally.events += trace.size();
+    reporter.progress(tally, 0);
+  } while (outcome.verdict == Verdict::kBug && reporter.always_the_same(tally.complete) &&
+           tally.complete < request.replay_times && !reporter.stop());
   runtime.stop_at_step = ~std::size_t{0};
-  ++outcome.tally.complete;
-  outcome.tally.events = trace.size();
+  outcome.tally = tally;
+  if (outcome.verdict == Verdict::kBug && !reporter.always_the_same(tally.complete)) {
+    outcome.verdict = Verdict::kUnsupported;
+    outcome.reason = "run " + std::to_string(tally.complete) +
+                     " of the schedule led to another error than the runs before";
+  } else if (outcome.verdict != Verdict::kBug && tally.complete > 1) {
+    outcome.reason = "run " + std::to_string(tally.complete) +
+                     " of the schedule did not fail as the runs before: " + outcome.reason;
+    outcome.verdict = Verdict::kUnsupported;
+  }
   return outcome;
 }
 

@@ -1,0 +1,95 @@
+#include "check/candidate.h"
+
+#include <time.h>
+
+#include "check/failure_place.h"
+#include "check/loop.h"
+
+namespace mazur {
+namespace {
+
+double seconds() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+}  // namespace
+
+CandidateRun::CandidateRun(Machine& machine, std::uint64_t place, const MinimiseBudget& budget)
+    : machine_(machine), place_(place), budget_(budget), start_(seconds()) {}
+
+bool CandidateRun::spent() const {
+  const double usable = 1 - reserved_;
+  return broken_ ||
+         static_cast<double>(executions_) >= usable * static_cast<double>(budget_.executions) ||
+         seconds() - start_ >= usable * budget_.seconds;
+}
+
+bool CandidateRun::begin() {
+  if (spent()) return false;
+  ++executions_;
+  trace_.clear();
+  current_ = kNoThread;
+  preemptions_ = 0;
+  machine_.follow(&trace_, true);
+  machine_.restart();
+  return true;
+}
+
+bool CandidateRun::current_enabled() {
+  if (current_ == kNoThread) return false;
+  const Pending* pending = machine_.frontier().find(current_);
+  return pending != nullptr && pending->enabled;
+}
+
+ScheduleCost CandidateRun::cost() const {
+  return {preemptions_, static_cast<std::uint32_t>(trace_.size())};
+}
+
+bool CandidateRun::hopeless(bool preempts) const {
+  if (!best_) return false;
+  const ScheduleCost next{preemptions_ + (preempts ? 1u : 0u),
+                          static_cast<std::uint32_t>(trace_.size() + 1)};
+  return next >= best_->cost;
+}
+
+CandidateRun::Result CandidateRun::advance(Step step) {
+  const Pending* pending = machine_.frontier().find(step.thread);
+  if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
+    return Result::kImpossible;
+  if (step.thread != current_ && current_enabled()) ++preemptions_;
+  current_ = step.thread;
+  trace_.append(machine_.run(step));
+  return judge();
+}
+
+CandidateRun::Result CandidateRun::judge() {
+  const auto wanted = [this](const Failure& failure) {
+    return failure_place(failure, machine_.frontier()) == place_;
+  };
+  if (const Failure* failure = machine_.failure()) {
+    if (failure->kind == FailureKind::kUnsupported) {
+      broken_ = true;
+      return Result::kOver;
+    }
+    if (wanted(*failure)) {
+      found(*failure);
+      return Result::kFound;
+    }
+    met_others_ = true;
+    if (!tolerant_) return Result::kOver;
+  }
+  if (machine_.frontier().any_enabled()) return Result::kOn;
+  const auto failure = failure_at_end(machine_);
+  if (!failure || !wanted(*failure)) return Result::kOver;
+  found(*failure);
+  return Result::kFound;
+}
+
+void CandidateRun::found(const Failure& failure) {
+  if (best_ && best_->cost <= cost()) return;
+  best_ = Best{{trace_.events().begin(), trace_.events().end()}, failure, cost()};
+}
+
+}  // namespace mazur

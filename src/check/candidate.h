@@ -1,0 +1,94 @@
+// Runs candidates for a shorter failing schedule, and keeps the best one.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "machine/machine.h"
+#include "trace/trace.h"
+
+namespace mazur {
+
+// What a failing schedule asks of its reader: less is better, preemptions first. A preemption is a
+// step of another thread although the one that ran is still enabled.
+struct ScheduleCost {
+  std::uint32_t preemptions = 0;
+  std::uint32_t steps = 0;
+  friend auto operator<=>(const ScheduleCost&, const ScheduleCost&) = default;
+};
+
+struct MinimiseBudget {
+  std::uint64_t executions = 10'000;
+  double seconds = 1;
+};
+
+class CandidateRun {
+ public:
+  // What became of a step.
+  enum class Result : std::uint8_t {
+    kOn,          // the execution can go on
+    kFound,       // the wanted failure
+    kOver,        // another failure, or the end
+    kImpossible,  // there is no such step
+  };
+
+  // `place`: the wanted failure (failure_place.h).
+  CandidateRun(Machine& machine, std::uint64_t place, const MinimiseBudget& budget);
+  ~CandidateRun() { machine_.follow(nullptr, false); }
+  CandidateRun(const CandidateRun&) = delete;
+  CandidateRun& operator=(const CandidateRun&) = delete;
+
+  // Begins an execution. False: the budget is used up, or the program is not deterministic.
+  bool begin();
+  bool spent() const;  // begin() would return false
+  Result advance(Step step);
+  // Whether one more step, with or without a preemption, cannot end in anything better than the
+  // best.
+  bool hopeless(bool preempts) const;
+
+  const Frontier& frontier() { return machine_.frontier(); }
+  const Trace& trace() const { return trace_; }
+  ThreadId current() const { return current_; }  // the thread of the last step, or kNoThread
+  // Whether the thread of the last step could go on.
+  bool current_enabled();
+  ScheduleCost cost() const;
+
+  // Failures elsewhere do not end an execution: the schedule that is to be shortened has some.
+  void tolerate(bool others) { tolerant_ = others; }
+  bool met_others() const { return met_others_; }
+
+  // Part of the budget is kept back from begin() until it is released.
+  void reserve(double part) { reserved_ = part; }
+
+  struct Best {
+    std::vector<Event> events;
+    Failure failure;
+    ScheduleCost cost;
+  };
+  const std::optional<Best>& best() const { return best_; }
+  std::uint64_t executions() const { return executions_; }
+
+ private:
+  Result judge();
+  void found(const Failure& failure);
+
+  Machine& machine_;
+  const std::uint64_t place_;
+  const MinimiseBudget budget_;
+  const double start_;
+  double reserved_ = 0;
+  bool tolerant_ = false;
+  bool met_others_ = false;
+  bool broken_ = false;  // the machine did something that it does not control
+  std::uint64_t executions_ = 0;
+
+  Trace trace_;
+  ThreadId current_ = kNoThread;
+  std::uint32_t preemptions_ = 0;
+  std::optional<Best> best_;
+};
+
+}  // namespace mazur

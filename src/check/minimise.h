@@ -1,0 +1,34 @@
+// Makes a failing schedule easier to read: fewest preemptions, then fewest steps, with the same
+// failure at the same place (failure_place.h).
+//
+// First all schedules are searched in the order of their preemptions (Musuvathi and Qadeer's
+// iterative context bounding), with prefixes of the same Mazurkiewicz trace and the same running
+// thread searched once: they lead to the same state. When that ends within its part of the budget,
+// no schedule is better than the result. Otherwise the schedule is improved locally (shorten.h)
+// and the result is only the best that was met.
+//
+// Every candidate is run on the machine, so a result always fails.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "check/candidate.h"
+
+namespace mazur {
+
+struct Minimised {
+  std::vector<Event> events;
+  Failure failure;
+  ScheduleCost before, after;
+  bool minimal = false;  // no failing schedule has fewer preemptions, nor as many and fewer steps
+  std::uint64_t executions = 0;  // that it took
+};
+
+// `events` ends with the failing step, or at the standstill. If they do not fail again they are
+// returned as they are, with `executions` at most 1. The machine is left somewhere.
+Minimised minimise(Machine& machine, std::span<const Event> events, const Failure& failure,
+                   std::uint64_t place, const MinimiseBudget& budget);
+
+}  // namespace mazur
