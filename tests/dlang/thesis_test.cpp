@@ -1,31 +1,12 @@
 // The programs of the LazyPOR thesis: traces, and the executions of its comparison column.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "cli/spawn.h"
 #include "explored.h"
+#include "thesis_programs.h"
 
 namespace mazur::dlang {
 namespace {
-
-std::string readers_writers(int threads) {
-  return fmt::format("<{0}, x 1, l {1}> [x := 42] <{{{1} [ if l[$] == 0 if x == 0 ] }}>", threads,
-                     threads - 1);
-}
-
-std::string indexer(int threads, int max, int factor) {
-  return fmt::format(
-      "<{0}, const max 1 {1}, const size 1 128, local m 1, local w 1, local h 1, table 128>"
-      "<{{{0} [ indexer(max=max, size=size, m=m, w=w, h=h, target=table[h], nprocs={2}) ] }}>",
-      threads, max, factor);
-}
-
-std::string branching(int threads) {
-  return fmt::format(
-      "<{0}, x {0}> <{{{0} [ if x[$] == 0 then {{ x[$ + 1 % {0}] := 1 }}"
-      " if x[$] == 0 then {{ x[$ + 1 % {0}] := 1 }} ] }}>",
-      threads);
-}
 
 std::uint64_t traces(const std::string& text) {
   const Explored e = explored(text);
@@ -55,21 +36,21 @@ TEST(Thesis, ReadersWriters) {
 }
 
 TEST(Thesis, Indexer) {
-  for (int threads : {1, 5, 11}) EXPECT_EQ(traces(indexer(threads, 4, 11)), 1u) << threads;
-  EXPECT_EQ(traces(indexer(12, 4, 11)), 8u);
-  EXPECT_EQ(traces(indexer(13, 4, 11)), 64u);
-  EXPECT_EQ(traces(indexer(14, 4, 11)), 512u);
-  EXPECT_EQ(classic(indexer(11, 4, 11)), 1u);
-  EXPECT_EQ(classic(indexer(12, 4, 11)), 23u);
-  EXPECT_EQ(classic(indexer(13, 4, 11)), 529u);
-  EXPECT_EQ(classic(indexer(14, 4, 11)), 12167u);
+  for (int threads : {1, 5, 11}) EXPECT_EQ(traces(indexer(threads)), 1u) << threads;
+  EXPECT_EQ(traces(indexer(12)), 8u);
+  EXPECT_EQ(traces(indexer(13)), 64u);
+  EXPECT_EQ(traces(indexer(14)), 512u);
+  EXPECT_EQ(classic(indexer(11)), 1u);
+  EXPECT_EQ(classic(indexer(12)), 23u);
+  EXPECT_EQ(classic(indexer(13)), 529u);
+  EXPECT_EQ(classic(indexer(14)), 12167u);
 }
 
 TEST(Thesis, SmallIndexer) {
-  EXPECT_EQ(traces(indexer(1, 2, 2)), 1u);
+  EXPECT_EQ(traces(indexer_small(1)), 1u);
   for (int threads = 2; threads <= 12; ++threads) {
-    EXPECT_EQ(traces(indexer(threads, 2, 2)), 1u << (threads - 2)) << threads;
-    EXPECT_EQ(classic(indexer(threads, 2, 2)), 1u << (threads - 2)) << threads;
+    EXPECT_EQ(traces(indexer_small(threads)), 1u << (threads - 2)) << threads;
+    EXPECT_EQ(classic(indexer_small(threads)), 1u << (threads - 2)) << threads;
   }
 }
 
