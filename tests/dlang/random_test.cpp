@@ -48,8 +48,9 @@ TEST(RandomPrograms, EveryExplorerFindsWhatAllInterleavingsShow) {
     if (!naive.failures.empty())
       ++(naive.failures[0].kind == FailureKind::kDeadlock ? blocking : failing);
     const auto pick = static_cast<PickOrder>(number % 4);
-    for (const Exploration& how : {with("optimal", true, pick), with("source", true, pick),
-                                   with("dpor", true, pick), with("dpor", false, pick)}) {
+    for (const Exploration& how :
+         {with("optimal", true, pick), with("source", true, pick), with("dpor", true, pick),
+          with("dpor", false, pick), with("lazy")}) {
       const Explored found = explored(program, how);
       SCOPED_TRACE(how.algorithm);
       ASSERT_EQ(found.outcome.verdict, naive.outcome.verdict) << found.outcome.reason;
