@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
-#include <map>
 #include <vector>
 
+#include "check/failure_place.h"
 #include "check/loop.h"
+#include "check/minimise.h"
 #include "cli/interrupts.h"
 #include "cli/progress_line.h"
 #include "cli/usage.h"
@@ -27,34 +29,73 @@ std::string shown_name(const std::filesystem::path& file) {
   return name.starts_with(folder) ? name.substr(folder.size()) : name;
 }
 
-// Makes records of errors as they are seen. The same error at the same place is kept once.
+// An error as it was seen first.
+struct Seen {
+  Failure failure;
+  std::vector<Event> events;
+  std::uint64_t place = 0;
+  std::uint64_t execution = 0;
+  std::uint64_t count = 1;
+};
+
+// Collects errors: the same error at the same place once, with a count.
 class Witness final : public Observer {
  public:
-  Witness(const DlangSubject& subject, const Machine& machine, const Request& request,
-          bool progress)
-      : subject_(subject), machine_(machine), most_(request.max_errors), line_(progress) {}
+  Witness(const Request& request, bool progress) : most_(request.max_errors), line_(progress) {}
 
   void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) override {
-    std::vector<std::uint64_t> place = failure.stack;
-    if (failure.kind == FailureKind::kDeadlock) {
-      place.clear();
-      for (const Pending& p : frontier.threads()) place.push_back(p.pc);
-    }
-    const auto [known, fresh] = seen_.try_emplace({failure.kind, place}, records_.size());
-    if (!fresh) {
-      if (known->second < records_.size()) ++records_[known->second].count;
+    const std::uint64_t place = failure_place(failure, frontier);
+    for (Seen& error : seen_) {
+      if (error.place != place) continue;
+      ++error.count;
       return;
     }
-    if (records_.size() < most_) records_.push_back(record(trace, frontier, failure));
+    if (seen_.size() >= most_) return;
+    seen_.push_back({.failure = failure,
+                     .events = {trace.events().begin(), trace.events().end()},
+                     .place = place,
+                     .execution = executions_ + 1});
   }
   void ended(const Trace&, const Tally&, End) override { ++executions_; }
   bool stop() override { return interrupts() > 0; }
   void progress(const Tally& tally, double explored) override { line_.update(tally, explored); }
 
-  std::vector<Finding> findings() {
-    line_.clear();
+  void clear_line() { line_.clear(); }
+  const std::vector<Seen>& seen() const { return seen_; }
+
+ private:
+  const std::size_t most_;
+  ProgressLine line_;
+  std::uint64_t executions_ = 0;
+  std::vector<Seen> seen_;
+};
+
+// Makes findings of errors, by running their schedules again.
+class Reporter {
+ public:
+  Reporter(const DlangSubject& subject, Machine& machine) : subject_(subject), machine_(machine) {}
+
+  // `seconds`: for making one schedule shorter, and never more than a few for all; 0: they stay.
+  std::vector<Finding> findings(const std::vector<Seen>& seen, double seconds) {
+    double left = 4;
     std::vector<Finding> all;
-    for (Record& r : records_) {
+    for (const Seen& error : seen) {
+      const MinimiseBudget budget{.seconds = std::min(seconds, left / 2)};
+      Record r;
+      if (budget.seconds > 0 && error.failure.kind != FailureKind::kUnsupported) {
+        const auto start = std::chrono::steady_clock::now();
+        const Minimised shorter =
+            minimise(machine_, error.events, error.failure, error.place, budget);
+        r = record(shorter.failure, shorter.events);
+        r.found_steps = shorter.before.steps;
+        r.found_preemptions = shorter.before.preemptions;
+        r.minimal = shorter.minimal;
+        left -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      } else {
+        r = record(error.failure, error.events);
+      }
+      r.execution = error.execution;
+      r.count = error.count;
       Places places = locate(r);
       all.push_back({std::move(r), std::move(places), {}});
     }
@@ -62,18 +103,24 @@ class Witness final : public Observer {
   }
 
  private:
-  Record record(const Trace& trace, const Frontier& frontier, const Failure& failure) const {
+  Record record(const Failure& failure, const std::vector<Event>& events) {
     Record r;
     r.kind = failure.kind;
     r.thread = failure.thread;
     r.message = failure.message;
     r.stack = failure.stack;
-    r.execution = executions_ + 1;
-    r.events.assign(trace.events().begin(), trace.events().end());
+    r.events = events;
+    machine_.restart();
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      const Pending* last = i == 0 ? nullptr : machine_.frontier().find(events[i - 1].thread);
+      if (last != nullptr && last->enabled && last->thread != events[i].thread)
+        r.preemptions.push_back(i);
+      machine_.run(events[i].step());
+    }
     for (std::size_t n = 1; n <= subject_.program.processes.size(); ++n) {
       ThreadState state;
       state.thread = static_cast<ThreadId>(n);
-      const Pending* pending = frontier.find(state.thread);
+      const Pending* pending = machine_.frontier().find(state.thread);
       state.ended = pending == nullptr;
       if (pending != nullptr) {
         state.enabled = pending->enabled;
@@ -116,12 +163,7 @@ class Witness final : public Observer {
   }
 
   const DlangSubject& subject_;
-  const Machine& machine_;
-  const std::size_t most_;
-  ProgressLine line_;
-  std::uint64_t executions_ = 0;
-  std::map<std::pair<FailureKind, std::vector<std::uint64_t>>, std::size_t> seen_;
-  std::vector<Record> records_;
+  Machine& machine_;
 };
 
 Bounds bounds_of(const Request& request) {
@@ -143,7 +185,7 @@ ExplorerOptions options_of(const Request& request) {
   return options;
 }
 
-Result result_of(Outcome outcome, const std::string& algorithm, double seconds, Witness& witness) {
+Result result_of(Outcome outcome, const std::string& algorithm, double seconds) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return {.algorithm = algorithm,
@@ -153,7 +195,7 @@ Result result_of(Outcome outcome, const std::string& algorithm, double seconds, 
           .seconds = seconds,
           .explored = outcome.explored,
           .peak_rss_kb = static_cast<std::uint64_t>(usage.ru_maxrss),
-          .findings = witness.findings()};
+          .findings = {}};
 }
 
 }  // namespace
@@ -180,24 +222,29 @@ Result check_dlang(const DlangSubject& subject, const Request& request, bool pro
     throw UsageError(fmt::format("there is no algorithm '{}'.", request.algorithm));
   const InterruptGuard guard;
   dlang::DlangMachine machine(subject.program);
-  Witness witness(subject, machine, request, progress);
+  Witness witness(request, progress);
   const auto start = std::chrono::steady_clock::now();
   const Outcome outcome = explore(machine, *explorer, bounds_of(request), witness);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  return result_of(outcome, request.algorithm, took.count(), witness);
+  witness.clear_line();
+  Result result = result_of(outcome, request.algorithm, took.count());
+  result.findings = Reporter(subject, machine).findings(witness.seen(), request.minimise);
+  return result;
 }
 
 Result replay_dlang(const DlangSubject& subject, std::span<const Event> schedule,
                     const Request& request) {
   dlang::DlangMachine machine(subject.program);
-  Witness witness(subject, machine, request, false);
+  Witness witness(request, false);
   Trace trace;
   const auto start = std::chrono::steady_clock::now();
   Outcome outcome = replay(machine, schedule, bounds_of(request), trace, witness);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   ++outcome.tally.complete;
   outcome.tally.events = trace.size();
-  return result_of(outcome, "replay", took.count(), witness);
+  Result result = result_of(outcome, "replay", took.count());
+  result.findings = Reporter(subject, machine).findings(witness.seen(), 0);
+  return result;
 }
 
 }  // namespace mazur

@@ -96,8 +96,10 @@ int replay_model(const TraceFile& file, const std::string& name, const ReplayOpt
   say_if_changed(changed, name);
   Request request;
   request.max_steps = file.max_steps;
-  return judge(replay_dlang(model, file.finding.record.events, request), file, name, changed,
-               options.common);
+  Result result = replay_dlang(model, file.finding.record.events, request);
+  for (std::uint64_t n = 1; n < options.times && result.verdict == Verdict::kBug; ++n)
+    result = replay_dlang(model, file.finding.record.events, request);
+  return judge(std::move(result), file, name, changed, options.common);
 }
 
 }  // namespace
