@@ -18,7 +18,7 @@
 namespace mazur {
 
 inline constexpr std::uint32_t kChannelMagic = 0x525a414d;  // "MAZR"
-inline constexpr std::uint32_t kChannelVersion = 1;
+inline constexpr std::uint32_t kChannelVersion = 2;
 inline constexpr char kChannelVariable[] = "MAZUR_CHANNEL";
 
 enum class Isolation : std::uint32_t { kSnapshot, kFork };
@@ -40,6 +40,11 @@ struct Request {
   std::uint32_t gdb = 0;  // replay in a debugger: no watchdog, SIGTRAP before the failing step
   std::uint64_t max_steps = 100000;
   std::uint64_t max_executions = 0;
+  std::uint32_t unroll = 0;          // 0: no bound
+  std::uint32_t schedule_bound = 0;  // ScheduleBound: at most schedule_most of these
+  std::uint32_t schedule_most = 0;
+  std::uint32_t nondet_given = 0;  // integer inputs of SV-COMP's kind are in this range
+  std::int64_t nondet_lowest = 0, nondet_highest = 0;
   double time_limit = 0;
   double minimise = 1;             // seconds for making a failing schedule shorter; 0: it stays
   std::uint32_t max_errors = 64;   // distinct errors that are recorded with --keep-going
@@ -73,6 +78,9 @@ struct Channel {
   std::atomic<double> seconds{0};     // spent exploring
   Verdict verdict = Verdict::kError;  // valid when phase is kDone
   char reason[2048] = "";
+  std::atomic<std::uint32_t> cuts{0};  // Cuts, valid when phase is kDone
+  std::atomic<std::uint32_t> sampled{
+      0};  // an input was asked for of which not all values are tried
 
   static constexpr std::uint32_t kMaxRecords = 256;
   // How often the error of the n-th record was seen in all (the record itself is written at once,

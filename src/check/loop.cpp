@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "check/describe.h"
+#include "check/unrolling.h"
 
 namespace mazur {
 namespace {
@@ -32,6 +33,7 @@ class Loop {
         explorer_(explorer),
         bounds_(bounds),
         observer_(observer),
+        unrolling_(bounds.unroll),
         trace_(explorer.needs_order() ? Trace::Order::kDependence : Trace::Order::kSequence) {}
   ~Loop() { machine_.follow(nullptr, false); }
   Loop(const Loop&) = delete;
@@ -44,17 +46,18 @@ class Loop {
     for (;;) {
       const End end = execution();
       if (over_) break;
-      const bool more = explorer_.plan(trace_, machine_.frontier(), end);
+      const bool more = explorer_.plan(trace_, frontier(), end);
+      note_cuts();
       if (!more) {
-        const bool whole = outcome_.tally.bounded == 0;
+        const bool whole = outcome_.cuts.empty();
         finish(explorer_.exhaustive() && whole,
                whole ? "so many threads block an operation that not all their orders were tried"
-                     : "executions were cut by --max-steps");
+                     : reason(outcome_.cuts));
         outcome_.explored = 1;
         break;
       }
       if (bounds_.max_executions != 0 && outcome_.tally.total() >= bounds_.max_executions) {
-        finish(false, "--max-executions was reached");
+        stopped_by(Cut::kMaxExecutions);
         break;
       }
       if (--until_look == 0) {
@@ -62,7 +65,7 @@ class Loop {
         until_look = 64;
         const double now = seconds();
         if (bounds_.time_limit > 0 && now - start >= bounds_.time_limit) {
-          finish(false, "--time-limit was reached");
+          stopped_by(Cut::kTimeLimit);
           break;
         }
         if (now >= next_look) {
@@ -87,35 +90,52 @@ class Loop {
     trace_.truncate(explorer_.keep());
     machine_.follow(&trace_, explorer_.needs_order());  // an observer may have used the machine
     machine_.restart();
+    unrolling_.restart();
     if (note_failure()) return End::kBounded;
     for (EventIndex i = 0; i < trace_.size(); ++i) {
-      const Event& event = machine_.run(trace_[i].step());
+      const Event& event = run(trace_[i].step());
       if (!same_event(event, trace_[i])) return diverged(event, trace_[i], i);
       if (note_failure()) return End::kBounded;
     }
     End end = End::kComplete;
     for (;;) {
-      const Frontier& frontier = machine_.frontier();
       std::optional<Step> step;
       try {
-        step = explorer_.choose(trace_, frontier);
+        step = explorer_.choose(trace_, frontier());
       } catch (const std::logic_error& error) {
         return unsupported(error.what());
       }
       if (!step) {
+        if (loop_cut_) end = End::kBounded;
         if (explorer_.blocked()) end = End::kBlocked;
         break;
       }
       if (trace_.size() >= bounds_.max_steps) {
+        outcome_.cuts.add(Cut::kMaxSteps);
         end = End::kBounded;
         break;
       }
-      trace_.append(machine_.run(*step));
+      trace_.append(run(*step));
       if (note_failure()) return End::kBounded;
     }
     count(end);
     if (bounds_.repeat && !over_) repeat();
     return end;
+  }
+
+  // What can be run next: the machine's frontier without the threads whose loops are cut.
+  const Frontier& frontier() {
+    const Frontier& all = machine_.frontier();
+    if (__builtin_expect(!unrolling_.on(), 1)) return all;
+    const Frontier& limited = unrolling_.limit(all, loop_cut_);
+    if (loop_cut_) outcome_.cuts.add(Cut::kUnroll);
+    return limited;
+  }
+
+  const Event& run(Step step) {
+    if (__builtin_expect(unrolling_.on(), 0))
+      if (const Pending* next = machine_.frontier().find(step.thread)) unrolling_.run(*next);
+    return machine_.run(step);
   }
 
   // The same steps again: every event must be what it was.
@@ -200,16 +220,31 @@ class Loop {
     return End::kBounded;
   }
 
-  void finish(bool proof, const char* reason) {
+  // What others have cut off: the explorer by its bound on schedules, the machine by trying only
+  // some values.
+  void note_cuts() {
+    if (explorer_.reached() == ScheduleBound::kPreemptions) outcome_.cuts.add(Cut::kPreemptions);
+    if (explorer_.reached() == ScheduleBound::kDelays) outcome_.cuts.add(Cut::kDelays);
+    if (machine_.sampled()) outcome_.cuts.add(Cut::kNondet);
+  }
+
+  void stopped_by(Cut cut) {
+    outcome_.cuts.add(cut);
+    finish(false, reason(outcome_.cuts));
+  }
+
+  void finish(bool proof, std::string why_not) {
     if (found_bug_) return;
     outcome_.verdict = proof ? Verdict::kVerified : Verdict::kIncomplete;
-    if (!proof) outcome_.reason = reason;
+    if (!proof) outcome_.reason = std::move(why_not);
   }
 
   Machine& machine_;
   Explorer& explorer_;
   const Bounds& bounds_;
   Observer& observer_;
+  Unrolling unrolling_;
+  bool loop_cut_ = false;  // a thread of this state would exceed --unroll
   Trace trace_;
   Outcome outcome_;
   bool over_ = false;       // nothing more is to be run

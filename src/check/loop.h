@@ -6,19 +6,12 @@
 #include <span>
 #include <string>
 
+#include "check/bounds.h"
 #include "explore/explorer.h"
 #include "machine/machine.h"
 #include "trace/trace.h"
 
 namespace mazur {
-
-struct Bounds {
-  std::uint64_t max_steps = 100000;  // events in one execution
-  std::uint64_t max_executions = 0;  // 0: no bound
-  double time_limit = 0;             // seconds; 0: no bound
-  bool keep_going = false;           // go on after an error
-  bool repeat = false;  // run every execution twice and compare: catches what is not controlled
-};
 
 // What became of the executions so far.
 struct Tally {
@@ -52,6 +45,7 @@ struct Outcome {
   Tally tally;
   std::string reason;   // why it is not a proof: the bound that was hit, what was not controlled
   double explored = 0;  // the explorer's estimate of the explored part, 1 when everything is
+  Cuts cuts;            // what was cut off; filled in for a bug, too
 };
 
 // Runs the explorer on the machine until everything is explored, an error is found (unless

@@ -66,6 +66,9 @@ void write_traces(Result& result, const CheckOptions& options, const Subject& su
   file.races = options.request.races;
   file.max_steps = options.request.max_steps;
   file.suppressions = options.request.suppressions;
+  file.nondet_given = options.request.nondet_given != 0;
+  file.nondet_lowest = options.request.nondet_lowest;
+  file.nondet_highest = options.request.nondet_highest;
   const std::string prefix = !options.trace_prefix.empty() ? options.trace_prefix
                              : options.model.empty()       ? subject.program.filename().string()
                                                            : subject.program.stem().string();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
 #include <cstring>
 
 #include "cli/build.h"
@@ -17,7 +18,7 @@ const std::vector<std::string_view>& algorithms() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> known;
     for (const std::string_view name :
-         {"optimal", "source", "dpor", "lazy", "naive", "random", "pct"})
+         {"optimal", "source", "dpor", "lazy", "naive", "bounded", "random", "pct"})
       if (make_explorer(name, {}) != nullptr) known.push_back(name);
     return known;
   }();
@@ -30,6 +31,54 @@ constexpr std::array<std::string_view, 3> kRaces = {"report", "explore", "ignore
 constexpr std::array<std::string_view, 2> kCompilers = {"gcc", "clang"};
 constexpr std::array<std::string_view, 5> kPicks = {"continue", "lowest", "highest", "round-robin",
                                                     "random"};
+
+void set_algorithm(Request& request, std::string_view name) {
+  std::memset(request.algorithm, 0, sizeof request.algorithm);
+  std::memcpy(request.algorithm, name.data(), name.size());
+}
+
+std::uint32_t parse_small(std::string_view option, const std::string& value, std::uint64_t least) {
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(parse_count(option, value, least), 1'000'000'000));
+}
+
+void bound_schedules(Request& request, ScheduleBound bound, std::uint32_t most) {
+  const auto number = static_cast<std::uint32_t>(bound);
+  if (request.schedule_bound != 0 && request.schedule_bound != number)
+    throw UsageError("--preemption-bound and --delay-bound cannot be combined: give one of them.");
+  request.schedule_bound = number;
+  request.schedule_most = most;
+}
+
+void set_nondet(Request& request, const std::string& value) {
+  const char* const end = value.data() + value.size();
+  const auto low = std::from_chars(value.data(), end, request.nondet_lowest);
+  const bool dots =
+      low.ec == std::errc{} && end - low.ptr > 2 && low.ptr[0] == '.' && low.ptr[1] == '.';
+  const auto high = dots ? std::from_chars(low.ptr + 2, end, request.nondet_highest) : low;
+  if (!dots || high.ec != std::errc{} || high.ptr != end ||
+      request.nondet_highest < request.nondet_lowest)
+    throw UsageError(fmt::format("--nondet takes a range such as -2..10, not '{}'.", value));
+  if (static_cast<std::uint64_t>(request.nondet_highest) -
+          static_cast<std::uint64_t>(request.nondet_lowest) >=
+      0xffff)
+    throw UsageError("--nondet takes a range of at most 65535 values.");
+  request.nondet_given = 1;
+}
+
+// Which algorithms keep to a bound on schedules, and which one does if none was asked for.
+void suit_algorithm(CheckOptions& options) {
+  if (options.request.schedule_bound == 0) return;
+  const std::string_view name = options.request.algorithm;
+  if (!options.algorithm_given) {
+    set_algorithm(options.request, "bounded");
+  } else if (name != "bounded" && name != "naive") {
+    throw UsageError(fmt::format(
+        "--algorithm={} cannot keep to a bound on preemptions or delays without losing schedules: "
+        "leave it out, or take bounded or naive.",
+        name));
+  }
+}
 
 // Words that are no options: sources, compiler flags, an executable.
 void sort_words(const std::vector<std::string>& words, CheckOptions& options) {
@@ -97,8 +146,8 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          [](Check& to, const std::string& value) {
            const std::string_view name =
                algorithms()[parse_one_of("algorithm", value, algorithms())];
-           std::memset(to.request.algorithm, 0, sizeof to.request.algorithm);
-           std::memcpy(to.request.algorithm, name.data(), name.size());
+           set_algorithm(to.request, name);
+           to.algorithm_given = true;
          }},
         {"keep-going", "", "go on after an error, to find all of them",
          [](Check& to, const std::string&) { to.request.keep_going = 1; }},
@@ -114,6 +163,22 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          [](Check& to, const std::string& value) {
            to.request.max_steps = parse_count("max-steps", value, 1);
          }},
+        {"unroll", "N", "stop a thread before iteration N+1 of a loop (default: no bound)",
+         [](Check& to, const std::string& value) {
+           to.request.unroll = parse_small("unroll", value, 1);
+         }},
+        {"preemption-bound", "N", "only schedules with at most N preemptions (default: all)",
+         [](Check& to, const std::string& value) {
+           bound_schedules(to.request, ScheduleBound::kPreemptions,
+                           parse_small("preemption-bound", value, 0));
+         }},
+        {"delay-bound", "N", "only schedules with at most N delays of a round-robin scheduler",
+         [](Check& to, const std::string& value) {
+           bound_schedules(to.request, ScheduleBound::kDelays,
+                           parse_small("delay-bound", value, 0));
+         }},
+        {"nondet", "LOW..HIGH", "explore all these values of __VERIFIER_nondet integers",
+         [](Check& to, const std::string& value) { set_nondet(to.request, value); }},
         {"races", "report|explore|ignore",
          "data races are errors, explored as schedules, or neither (default: report)",
          [](Check& to, const std::string& value) {
@@ -195,6 +260,7 @@ CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) 
   help = words.help;
   if (help) return options;
   sort_words(words.words, options);
+  suit_algorithm(options);
   options.arguments = std::move(words.after);
   if (!options.model.empty() && !options.arguments.empty())
     throw UsageError(fmt::format("the dlang program '{}' takes no arguments.", options.model));

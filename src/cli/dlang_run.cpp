@@ -170,6 +170,7 @@ Bounds bounds_of(const Request& request) {
   Bounds bounds;
   bounds.max_steps = request.max_steps;
   bounds.max_executions = request.max_executions;
+  bounds.unroll = request.unroll;
   bounds.time_limit = request.time_limit;
   bounds.keep_going = request.keep_going != 0;
   bounds.repeat = request.repeat != 0;
@@ -182,6 +183,8 @@ ExplorerOptions options_of(const Request& request) {
   options.pick = static_cast<PickOrder>(request.pick);
   options.seed = request.seed;
   options.pct_depth = request.pct_depth;
+  options.schedule_bound = static_cast<ScheduleBound>(request.schedule_bound);
+  if (options.schedule_bound != ScheduleBound::kNone) options.most = request.schedule_most;
   return options;
 }
 
@@ -191,6 +194,7 @@ Result result_of(Outcome outcome, const std::string& algorithm, double seconds) 
   return {.algorithm = algorithm,
           .verdict = outcome.verdict,
           .reason = std::move(outcome.reason),
+          .cuts = outcome.cuts,
           .tally = outcome.tally,
           .seconds = seconds,
           .explored = outcome.explored,

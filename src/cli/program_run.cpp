@@ -173,6 +173,7 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
   if (channel->phase == Phase::kDone) {
     end.verdict = channel->verdict;
     end.reason = channel.reason();
+    end.cuts = Cuts(channel->cuts);
   } else {
     explain_death(channel, status, end);
   }

@@ -25,6 +25,7 @@ struct ProgramRun {
 struct ProgramEnd {
   Verdict verdict = Verdict::kError;
   std::string reason;
+  Cuts cuts;
   Tally tally;
   double seconds = 0;
   double explored = 0;

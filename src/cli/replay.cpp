@@ -127,6 +127,9 @@ int replay_command(const Arguments& arguments) {
   run.request.isolation = file.isolation;
   run.request.races = file.races;
   run.request.max_steps = file.max_steps;
+  run.request.nondet_given = file.nondet_given ? 1 : 0;
+  run.request.nondet_lowest = file.nondet_lowest;
+  run.request.nondet_highest = file.nondet_highest;
   run.request.leaks = file.finding.record.kind == FailureKind::kLeak ? 1 : 0;
   // A race that was left out then must not end the replay now.
   if (std::filesystem::exists(file.suppressions, error))

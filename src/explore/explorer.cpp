@@ -1,5 +1,6 @@
 #include "explore/explorer.h"
 
+#include "explore/bounded.h"
 #include "explore/dpor.h"
 #include "explore/lazy/lazy.h"
 #include "explore/naive.h"
@@ -11,6 +12,9 @@
 namespace mazur {
 
 std::unique_ptr<Explorer> make_explorer(std::string_view name, const ExplorerOptions& options) {
+  if (name == "bounded") return make_bounded(options, Repeats::kGivenUp);
+  if (options.schedule_bound != ScheduleBound::kNone)
+    return name == "naive" ? make_bounded(options, Repeats::kRun) : nullptr;
   if (name == "optimal") return make_optimal(options);
   if (name == "source") return make_source(options);
   if (name == "dpor") return make_dpor(options);

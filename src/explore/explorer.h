@@ -36,12 +36,19 @@ enum class End : std::uint8_t {
 // In which order "an arbitrary enabled process" is picked (JACM Alg. 1 line 2, Alg. 2 line 12).
 enum class PickOrder : std::uint8_t { kContinue, kLowest, kHighest, kRoundRobin, kRandom };
 
+// What may be bounded about the schedules themselves (explore/switch_cost.h).
+enum class ScheduleBound : std::uint8_t { kNone, kPreemptions, kDelays };
+
 struct ExplorerOptions {
   bool sleep_sets = true;  // dpor only
   PickOrder pick = PickOrder::kContinue;
   std::uint64_t seed = 1;  // random, pct, PickOrder::kRandom
   unsigned pct_depth = 3;  // pct: number of priority change points + 1
   unsigned pct_steps = 0;  // pct: expected length of an execution; 0: learn it
+  // Only schedules with at most `most` of these; for "bounded" and "naive", no other explorer knows
+  // how.
+  ScheduleBound schedule_bound = ScheduleBound::kNone;
+  std::uint32_t most = 0xffffffff;
 };
 
 class Explorer {
@@ -51,7 +58,7 @@ class Explorer {
   virtual bool plan(const Trace& trace, const Frontier& frontier, End end) = 0;
   // How many events of the last trace the next execution repeats.
   virtual std::size_t keep() const = 0;
-  // Whether the last choose() returned nothing although a thread was enabled.
+  // Whether the last choose() returned nothing because the execution is redundant.
   virtual bool blocked() const { return false; }
   // Whether the trace must keep the dependence order (vector clocks and races); random walks do
   // without.
@@ -59,12 +66,14 @@ class Explorer {
   // Whether plan() == false means that every trace has been covered. Random walks never finish, and
   // others may have had to leave something out.
   virtual bool exhaustive() const { return true; }
+  // The bound of the options, if it has kept schedules from being explored.
+  virtual ScheduleBound reached() const { return ScheduleBound::kNone; }
   // An estimate of the part of the exploration tree that is done, in [0, 1]; 0 when unknown.
   virtual double progress() const { return 0; }
 };
 
 // Makes the explorer with this name ("optimal", "source", ...), or returns nullptr for an unknown
-// one.
+// one and for one that cannot keep to the bound.
 std::unique_ptr<Explorer> make_explorer(std::string_view name, const ExplorerOptions& options);
 
 }  // namespace mazur

@@ -29,6 +29,8 @@ struct Pending {
   std::uint16_t ways = 1;  // number of outcomes; a Step's choice is below it
   Operation op;
   std::uint64_t pc = 0;
+  // Where, with the calls that lead there: equal numbers mean the same place. 0: as told by pc.
+  std::uint64_t place = 0;
   std::uint8_t holds = 0;  // kAwait: bit 0, bit 1: the comparison of that location holds
 };
 
@@ -108,6 +110,8 @@ class Machine {
   // causal past of a thread. `ordered`: it keeps the dependence order. Null: there is none any
   // more.
   virtual void follow(const Trace* /*trace*/, bool /*ordered*/) {}
+  // Whether the program has asked for an input of which only some values are tried.
+  virtual bool sampled() const { return false; }
   // Who holds what a blocked operation waits for, or kNoThread; for reports.
   virtual ThreadId holder(const Operation&) const { return kNoThread; }
 };

@@ -64,6 +64,7 @@ struct Result {
   std::string algorithm;
   Verdict verdict = Verdict::kError;
   std::string reason;
+  Cuts cuts;  // what was cut off by bounds
   Tally tally;
   double seconds = 0;
   double explored = 0;

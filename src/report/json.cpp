@@ -58,6 +58,7 @@ std::string json_report(const Result& result) {
                         {"blocked", result.tally.blocked},
                         {"assume_blocked", result.tally.assume_blocked},
                         {"bounded", result.tally.bounded}};
+  if (!result.cuts.empty()) json["bounds_reached"] = names(result.cuts);
   json["events"] = result.tally.events;
   json["seconds"] = rounded(result.seconds, 1e-6);
   json["executions_per_second"] =

@@ -214,6 +214,8 @@ std::string text_report(const Result& result, const TextStyle& style) {
     if (!result.algorithm.empty()) text += fmt::format(", algorithm {}", result.algorithm);
     text += "\n";
   }
+  if (result.verdict == Verdict::kBug && !result.cuts.empty())
+    text += "not everything was explored: " + reason(result.cuts) + "\n";
   if (result.verdict == Verdict::kIncomplete && result.explored > 0 && result.explored < 1)
     text += fmt::format("about {:.2g}% explored; all of it would take about {}\n",
                         result.explored * 100, duration(result.seconds / result.explored));

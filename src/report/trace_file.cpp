@@ -72,6 +72,7 @@ Json header_json(const TraceFile& file) {
                      {"races", static_cast<unsigned>(file.races)},
                      {"max_steps", file.max_steps},
                      {"suppressions", file.suppressions}};
+  if (file.nondet_given) json["options"]["nondet"] = {file.nondet_lowest, file.nondet_highest};
   json["places"] = places_json(file.finding.places);
   return json;
 }
@@ -98,6 +99,11 @@ TraceFile header_of(const Json& json) {
   file.races = static_cast<Races>(std::min(options.at("races").get<unsigned>(), 2u));
   file.max_steps = options.at("max_steps").get<std::uint64_t>();
   file.suppressions = options.value("suppressions", "");
+  if (options.contains("nondet")) {
+    file.nondet_given = true;
+    file.nondet_lowest = options.at("nondet").at(0).get<std::int64_t>();
+    file.nondet_highest = options.at("nondet").at(1).get<std::int64_t>();
+  }
   file.finding.places = places_of(json.at("places"));
   return file;
 }

@@ -37,7 +37,9 @@ struct TraceFile {
   Isolation isolation = Isolation::kSnapshot;
   Races races = Races::kReport;
   std::uint64_t max_steps = 0;
-  std::string suppressions;  // the file of them, or ""
+  std::string suppressions;   // the file of them, or ""
+  bool nondet_given = false;  // --nondet
+  std::int64_t nondet_lowest = 0, nondet_highest = 0;
   Finding finding;
 };
 

@@ -186,9 +186,12 @@ void NativeMachine::announce(const Operation& op, const void* pc, const Wait& wa
   pending.ways = 1;
   pending.op = op;
   pending.pc = fiber.pc;
-  if (__builtin_expect(runtime.capture_stacks, 0)) {
+  if (__builtin_expect(runtime.capture_stacks || runtime.note_places, 0)) {
     PrivateHeapScope scope;
     fiber.call_stack = call_stack(reinterpret_cast<std::uint64_t>(pc));
+    std::uint64_t place = 0xcbf29ce484222325;
+    for (const std::uint64_t caller : fiber.call_stack) place = (place ^ caller) * 0x100000001b3;
+    pending.place = place;
   }
 }
 

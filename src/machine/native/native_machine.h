@@ -46,6 +46,7 @@ class NativeMachine : public ProgramMachine {
   const Event& run(Step step) override;
   const Failure* failure() const override { return has_failure_ ? &failure_ : nullptr; }
   bool finished() const override { return finished_; }
+  bool sampled() const override { return runtime.channel->sampled.load() != 0; }
   ThreadId holder(const Operation& op) const override;
 
   void follow(const Trace* trace, bool ordered) override;

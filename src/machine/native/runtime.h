@@ -58,6 +58,7 @@ struct Runtime {
   std::uint32_t execution = 0;  // number of the execution, for per-execution state with a stamp
   bool capture_stacks = false;  // replaying for a report: note the call stack of each operation
   bool explore_plain = false;   // --races=explore: plain accesses are events
+  bool note_places = false;     // Pending::place is wanted
   std::size_t stop_at_step = ~std::size_t{0};  // in a debugger: before this step
   bool booting = true;                         // before main: constructors run
   // The code of libgcc_s. What it synchronises on is its own affair: nothing switches inside of it.

@@ -269,6 +269,7 @@ void run_session() {
   Bounds bounds;
   bounds.max_steps = request.max_steps;
   bounds.max_executions = request.max_executions;
+  bounds.unroll = request.unroll;
   bounds.time_limit = request.time_limit;
   bounds.keep_going = request.keep_going != 0;
   bounds.repeat = request.repeat != 0;
@@ -283,6 +284,9 @@ void run_session() {
     options.pick = static_cast<PickOrder>(request.pick);
     options.seed = request.seed;
     options.pct_depth = request.pct_depth;
+    options.schedule_bound = static_cast<ScheduleBound>(request.schedule_bound);
+    if (options.schedule_bound != ScheduleBound::kNone) options.most = request.schedule_most;
+    runtime.note_places = bounds.unroll != 0;
     const auto explorer = make_explorer(request.algorithm, options);
     if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
     outcome = explore(program, *explorer, bounds, reporter);
@@ -292,6 +296,7 @@ void run_session() {
   reporter.write_seen();
   std::strncpy(channel.reason, outcome.reason.c_str(), sizeof channel.reason - 1);
   channel.verdict = outcome.verdict;
+  channel.cuts = outcome.cuts.bits();
   channel.phase.store(Phase::kDone);
   raw_syscall(SYS_exit_group, 0);
   __builtin_unreachable();
