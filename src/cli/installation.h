@@ -16,5 +16,6 @@ struct Installation {
 Installation find_installation();
 
 inline constexpr char kRuntimeName[] = "libtsan.so.2";
+inline constexpr char kVerifierName[] = "libmazur_verifier.a";  // beside the runtime
 
 }  // namespace mazur

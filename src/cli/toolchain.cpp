@@ -88,6 +88,9 @@ std::vector<std::string> compiler_command(Compiler compiler, Language language,
   command.insert(command.end(), {"-idirafter", installation.include.string()});
   if (shape.links) {
     add({"-Wl,-z,now"});
+    // SV-COMP's names, for programs that use them.
+    if (const auto names = installation.runtime / kVerifierName; std::filesystem::exists(names))
+      command.insert(command.end(), {"-Xlinker", names.string()});
     if (compiler == Compiler::kClang) {
       // clang would link its own runtime statically. Ours has the name of gcc's, so that the
       // program also starts without Mazur where libtsan2 is installed. (-Xlinker, because a bare

@@ -52,6 +52,7 @@ MAZUR_EXPORT void mazur_runtime_yield() {
 
 MAZUR_EXPORT void mazur_runtime_assert_failed(const char* condition, const char* file,
                                               unsigned line, const char* function) {
+  if (line == 0) fail(FailureKind::kAssertion, "%s was called", condition);
   fail(FailureKind::kAssertion, "assertion failed: %s (%s:%u, %s)", condition, file, line,
        function);
 }
