@@ -3,15 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "check/describe.h"
 #include "report/names.h"
+#include "report/relevant.h"
+#include "trace/access.h"
 
 namespace mazur {
 namespace {
 
-constexpr std::size_t kShownSteps = 60;    // without --verbose
+constexpr std::ptrdiff_t kShownRows = 60;  // without --verbose
+constexpr std::size_t kStepWidth = 7;
+constexpr std::size_t kLeastSource = 12;   // columns for the source text
 constexpr std::size_t kMostColumns = 8;    // more threads share one column
 constexpr std::size_t kWidestColumn = 34;  // longer cells are cut
 
@@ -29,7 +34,24 @@ std::string number(std::uint64_t value) {
   return hex(value);
 }
 
-std::string values(const Label& label) {
+// A value that is the address of something named is shown as that.
+std::string value_of(std::uint64_t value, const Places& places) {
+  const auto found = places.objects.find(value);
+  return found != places.objects.end() ? "&" + found->second : number(value);
+}
+
+// "thread 1, thread 3"
+std::string woken(const Event& event) {
+  std::string text;
+  for (ThreadId thread = 0; thread < 64; ++thread)
+    if ((event.label.written & woken_bit(thread)) != 0)
+      text += (text.empty() ? "" : ", ") + thread_name(thread);
+  return text;
+}
+
+std::string values(const Event& event, const Places& places) {
+  const Label& label = event.label;
+  const auto number = [&places](std::uint64_t value) { return value_of(value, places); };
   switch (label.kind) {
     case OpKind::kLoad:
     case OpKind::kSemRead:
@@ -60,18 +82,63 @@ std::string values(const Label& label) {
     case OpKind::kCondSignal:
     case OpKind::kCondBroadcast:
     case OpKind::kFutexWake:
-      return label.read == 0 ? ", woke nobody" : fmt::format(", woke {}", label.read);
+      return ", woke " + (label.read == 0      ? "nobody"
+                          : label.written == 0 ? fmt::format("{}", label.read)
+                                               : woken(event));
     default:
       return {};
   }
 }
 
+// A step, or several of one thread that are folded.
 struct Row {
-  std::size_t step;
+  std::size_t first, last;  // steps, from 1
   ThreadId thread;
   std::string cell;
   Frame where;
+  bool preempts = false;
+
+  std::string steps() const {
+    return first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last);
+  }
 };
+
+// The name of a file without its folder.
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string place(const Frame& frame) {
+  return frame.line != 0 ? fmt::format("{}:{}", file_name(frame.file), frame.line) : "";
+}
+
+std::vector<Row> all_rows(const Finding& finding, bool verbose) {
+  const Record& record = finding.record;
+  const std::vector<bool> matters =
+      verbose ? std::vector<bool>(record.events.size(), true) : steps_that_matter(record);
+  std::vector<Row> rows;
+  bool folding = false;
+  for (std::size_t i = 0; i < record.events.size(); ++i) {
+    const Event& event = record.events[i];
+    if (!matters[i]) {
+      if (!folding || rows.back().thread != event.thread)
+        rows.push_back({i + 1, i + 1, event.thread, "", {}, false});
+      folding = true;
+      Row& row = rows.back();
+      row.last = i + 1;
+      row.cell = row.first == row.last ? "..." : fmt::format("... {} steps", i + 2 - row.first);
+      continue;
+    }
+    folding = false;
+    Row row{i + 1,
+            i + 1,
+            event.thread,
+            describe_event(event, finding.places),
+            finding.places.where(record, i),
+            std::binary_search(record.preemptions.begin(), record.preemptions.end(), i)};
+    if (!verbose) row.cell = cut(row.cell, kWidestColumn);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
 
 std::string dim(const std::string& text, const TextStyle& style) {
   return style.color && !text.empty() ? fmt::format("\033[2m{}\033[0m", text) : text;
@@ -84,66 +151,85 @@ std::string object_name(std::uint64_t address, const Places& places) {
   return found != places.objects.end() ? found->second : hex(address);
 }
 
-std::string describe_event(const Event& event, const Places& places) {
-  const Label& label = event.label;
-  switch (label.kind) {
+std::string describe_operation(const Operation& op, const Places& places) {
+  switch (op.kind) {
     case OpKind::kNone:
       return "step";
     case OpKind::kCreate:
-      return "create " + thread_name(static_cast<ThreadId>(label.object));
+      return "create " + thread_name(static_cast<ThreadId>(op.object));
     case OpKind::kJoin:
-      return "join " + thread_name(static_cast<ThreadId>(label.object));
+      return "join " + thread_name(static_cast<ThreadId>(op.object));
     case OpKind::kChoose:
-      return label.written == event.choice
-                 ? fmt::format("choose {} of {}", event.choice, event.ways)
-                 : fmt::format("choose {}, {} of {}", number(label.written), event.choice + 1,
-                               event.ways);
     case OpKind::kYield:
     case OpKind::kExit:
     case OpKind::kNever:
-      return std::string(operation_name(label.kind));
+      return std::string(operation_name(op.kind));
     default:
       break;
   }
-  std::string_view name = operation_name(label.kind);
-  if (label.kind == OpKind::kRmw) name = "update";
-  if (name.starts_with("atomic ")) name.remove_prefix(7);
-  return fmt::format("{} {}{}", name, object_name(label.object, places), values(label));
+  std::string_view name = operation_name(op.kind);
+  if (op.kind == OpKind::kRmw) name = "update";
+  for (const std::string_view known : {"atomic ", "condition "})
+    if (name.starts_with(known)) name.remove_prefix(known.size());
+  return fmt::format("{} {}", name, object_name(op.object, places));
+}
+
+std::string describe_event(const Event& event, const Places& places) {
+  const Label& label = event.label;
+  if (label.kind == OpKind::kChoose)
+    return label.written == event.choice ? fmt::format("choose {} of {}", event.choice, event.ways)
+                                         : fmt::format("choose {}, {} of {}", number(label.written),
+                                                       event.choice + 1, event.ways);
+  return describe_operation(label, places) + values(event, places);
+}
+
+std::string schedule_heading(const Record& record) {
+  const auto counted = [](std::uint64_t steps, std::uint64_t preemptions) {
+    return fmt::format("{} step{}, {} preemption{}", with_commas(steps), steps == 1 ? "" : "s",
+                       with_commas(preemptions), preemptions == 1 ? "" : "s");
+  };
+  const std::size_t steps = record.events.size(), preemptions = record.preemptions.size();
+  std::string text = "The schedule: " + counted(steps, preemptions);
+  if (record.minimal) text += ", the fewest possible";
+  if (record.found_steps != 0 &&
+      (record.found_steps != steps || record.found_preemptions != preemptions))
+    text += "; found with " + counted(record.found_steps, record.found_preemptions);
+  return text;
 }
 
 std::string schedule_table(const Finding& finding, const TextStyle& style) {
   const Record& record = finding.record;
-  const std::size_t size = record.events.size();
-  const std::size_t first = !style.verbose && size > kShownSteps ? size - kShownSteps : 0;
-
-  std::vector<Row> rows;
-  std::map<ThreadId, std::size_t> widths;  // of each thread's column
-  std::size_t where_width = 0;
-  for (std::size_t i = first; i < size; ++i) {
-    const Event& event = record.events[i];
-    Row row{i + 1, event.thread, describe_event(event, finding.places),
-            finding.places.where(record, i)};
-    if (!style.verbose) row.cell = cut(row.cell, kWidestColumn);
-    std::size_t& width = widths[event.thread];
-    width = std::max({width, row.cell.size(), thread_name(record, event.thread).size()});
-    if (row.where.line != 0)
-      where_width =
-          std::max(where_width, fmt::format("{}:{}", row.where.file, row.where.line).size());
-    rows.push_back(std::move(row));
-  }
+  std::vector<Row> rows = all_rows(finding, style.verbose);
   if (rows.empty()) return {};
-
-  const bool columns = widths.size() <= kMostColumns;
-  std::size_t cell_width = 0, name_width = 0;
-  for (const auto& [thread, width] : widths) {
-    cell_width = std::max(cell_width, width);
-    name_width = std::max(name_width, thread_name(record, thread).size());
+  std::size_t left_out = 0;
+  if (!style.verbose && std::ssize(rows) > kShownRows) {
+    rows.erase(rows.begin(), rows.end() - kShownRows);
+    left_out = rows.front().first - 1;
   }
+
+  std::map<ThreadId, std::size_t> widths;  // of each thread's column
+  std::size_t where_width = 0, cell_width = 0, name_width = 0, all_columns = 0;
+  bool folded = false, preempted = false;
+  for (const Row& row : rows) {
+    const std::size_t name = thread_name(record, row.thread).size();
+    std::size_t& width = widths[row.thread];
+    width = std::max({width, row.cell.size(), name});
+    cell_width = std::max(cell_width, row.cell.size());
+    name_width = std::max(name_width, name);
+    where_width = std::max(where_width, place(row.where).size());
+    folded |= row.cell.starts_with("...");
+    preempted |= row.preempts;
+  }
+  for (const auto& [thread, width] : widths) all_columns += width + 2;
+  // More threads than fit beside each other share a column.
+  const bool columns =
+      widths.size() <= kMostColumns &&
+      (style.width == 0 || kStepWidth + all_columns + where_width + kLeastSource <= style.width);
 
   std::string text;
-  if (first > 0)
-    text += fmt::format("  ... {} earlier steps (--verbose shows all)\n", with_commas(first));
-  std::string heading = "   step";
+  if (left_out > 0)
+    text += fmt::format("  ... {} earlier steps (--verbose shows all)\n", with_commas(left_out));
+  std::string heading = fmt::format("{:>{}}", "step", kStepWidth);
   if (columns) {
     for (const auto& [thread, width] : widths)
       heading += fmt::format("  {:<{}}", thread_name(record, thread), width);
@@ -153,7 +239,7 @@ std::string schedule_table(const Finding& finding, const TextStyle& style) {
   heading.resize(heading.find_last_not_of(' ') + 1);
   text += style.color ? fmt::format("\033[1m{}\033[0m\n", heading) : heading + "\n";
   for (const Row& row : rows) {
-    std::string line = fmt::format("  {:>5}", row.step);
+    std::string line = fmt::format("{:>{}}", row.steps(), kStepWidth);
     if (columns) {
       for (const auto& [thread, width] : widths)
         line += fmt::format("  {:<{}}", thread == row.thread ? row.cell : "", width);
@@ -161,18 +247,17 @@ std::string schedule_table(const Finding& finding, const TextStyle& style) {
       line += fmt::format("  {:<{}}  {:<{}}", thread_name(record, row.thread), name_width, row.cell,
                           cell_width);
     }
-    if (row.where.line != 0) {
-      const std::string where = fmt::format("{}:{}", row.where.file, row.where.line);
-      line += fmt::format("  {:<{}}  ", where, where_width);
-      std::string source = row.where.text;
-      if (style.width > line.size() + 8) source = cut(source, style.width - line.size());
-      line += dim(source, style);
-    } else if (!row.where.function.empty()) {
-      line += "  " + row.where.function;
-    }
+    if (row.preempts) line[kStepWidth] = '*';
+    const std::string where = place(row.where);
+    const std::string source = where.empty() ? row.where.function : row.where.text;
+    line += fmt::format("  {:<{}}  ", where, where_width);
+    if (style.width == 0 || style.width > line.size() + 4)
+      line += dim(style.width == 0 ? source : cut(source, style.width - line.size()), style);
     line.resize(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
+  if (preempted) text += "  * another thread goes on here, although the one that ran could have\n";
+  if (folded) text += "  ... steps that no other thread takes part in; --verbose shows all\n";
   return text;
 }
 

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "trace/dependence.h"
+
 namespace mazur {
 namespace {
 
@@ -186,9 +188,16 @@ Places locate(const Record& record, Symbols& symbols) {
   for (const ObjectId lock : record.locks) object(lock);
   for (const ObjectId lock : record.other.locks) object(lock);
   for (const WrittenAddress& address : addresses_in(record.message)) object(address.value);
+  // A value may be the address of a global.
+  const auto value = [&](const Label& label, std::uint64_t v) {
+    constexpr std::uint64_t kLowestAddress = 0x10000;
+    if (v >= kLowestAddress && (reads_memory(label) || writes_memory(label))) object(v);
+  };
   for (const Event& event : record.events) {
     code(event.label.pc);
     operation(event.label);
+    value(event.label, event.label.read);
+    value(event.label, event.label.written);
   }
   for (const auto& stack : record.event_stacks)
     for (const std::uint64_t pc : stack) code(pc);

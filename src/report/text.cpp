@@ -6,6 +6,7 @@
 
 #include "check/describe.h"
 #include "report/names.h"
+#include "report/relevant.h"
 #include "report/schedule_table.h"
 
 namespace mazur {
@@ -79,12 +80,42 @@ std::string waiting(const ThreadState& thread, const Finding& finding) {
   return text;
 }
 
+// ", holding a, b"
+std::string holding(const std::vector<ObjectId>& locks, const Places& places) {
+  std::string text;
+  for (const ObjectId lock : locks)
+    text += (text.empty() ? ", holding " : ", ") + object_name(lock, places);
+  return text;
+}
+
+// Where the threads are that did not fail, and what they hold.
+std::string other_threads(const Finding& finding, const TextStyle& style) {
+  const Record& record = finding.record;
+  const auto held = held_at_end(record);
+  std::string text;
+  for (const ThreadState& thread : record.threads) {
+    if (thread.ended || thread.thread == record.thread) continue;
+    const auto locks = held.find(thread.thread);
+    const std::string at = place(finding.places.where(thread.stack));
+    text += fmt::format("  {} {}{}{}\n", bold(thread_name(record, thread.thread), style),
+                        thread.enabled
+                            ? "goes on with: " + describe_operation(thread.op, finding.places)
+                            : waiting(thread, finding),
+                        at.empty() ? "" : " (" + at + ")",
+                        locks == held.end() ? "" : holding(locks->second, finding.places));
+  }
+  return text;
+}
+
 std::string deadlock_lines(const Finding& finding, const TextStyle& style) {
+  const auto held = held_at_end(finding.record);
   std::string text;
   for (const ThreadState& thread : finding.record.threads) {
     if (thread.ended || thread.enabled) continue;
-    text += fmt::format("  {} {}\n", bold(thread_name(finding.record, thread.thread), style),
-                        waiting(thread, finding));
+    const auto locks = held.find(thread.thread);
+    text += fmt::format("  {} {}{}\n", bold(thread_name(finding.record, thread.thread), style),
+                        waiting(thread, finding),
+                        locks == held.end() ? "" : holding(locks->second, finding.places));
     text += stack_lines(thread.stack, finding.places, style, "    ");
   }
   return text;
@@ -99,14 +130,6 @@ std::string indented(const std::string& text) {
     at = end + 1;
   }
   return result;
-}
-
-// ", holding a, b"
-std::string holding(const std::vector<ObjectId>& locks, const Places& places) {
-  std::string text;
-  for (const ObjectId lock : locks)
-    text += (text.empty() ? ", holding " : ", ") + object_name(lock, places);
-  return text;
 }
 
 // Both sides of a race, or the free of memory that is used, each with its stack.
@@ -183,12 +206,16 @@ std::string text_finding(const Finding& finding, const TextStyle& style) {
                 : stack_lines(record.stack, finding.places, style, "  ");
   }
   if (const std::string table = schedule_table(finding, style); !table.empty())
-    text += "\n" + bold("The schedule", style) + "\n" + table;
+    text += "\n" + bold(schedule_heading(record), style) + "\n" + table;
+  if (!is_standstill(record)) {
+    if (const std::string others = other_threads(finding, style); !others.empty())
+      text += "\n" + bold("Where the other threads are", style) + "\n" + others;
+  }
   if (style.output && !record.output.empty())
     text += "\n" + bold("What the program printed", style) + "\n" + indented(record.output);
   if (!finding.trace.empty())
-    text += fmt::format("\n{}  {} replay {}\n", bold("See it again:", style), style.command,
-                        finding.trace);
+    text += fmt::format("\n{0}  {1} replay {2}\n{3:>{4}}{1} replay {2} --gdb\n",
+                        bold("See it again:", style), style.command, finding.trace, "", 15);
   return text;
 }
 

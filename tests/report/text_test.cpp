@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/relevant.h"
 #include "report/schedule_table.h"
 #include "sample.h"
 
@@ -15,11 +16,13 @@ bool contains(const std::string& text, std::string_view part) {
 TEST(Text, DeadlockSaysWhoWaitsForWhatHeldByWhomAndWhere) {
   const std::string text = text_finding(deadlock_sample(), {});
   EXPECT_TRUE(contains(text,
-                       "thread 1 waits for mutex account_b, held by thread 2\n"
+                       "thread 1 waits for mutex account_b, held by thread 2, holding account_a\n"
                        "    at transfer(Account&, Account&) (bank.cpp:13)\n"
                        "         to.mutex.lock();\n"))
       << text;
-  EXPECT_TRUE(contains(text, "thread 2 waits for mutex account_a, held by thread 1\n")) << text;
+  EXPECT_TRUE(
+      contains(text, "thread 2 waits for mutex account_a, held by thread 1, holding account_b\n"))
+      << text;
   EXPECT_TRUE(contains(text, "main waits for thread 1 to end\n    at main (bank.cpp:32)\n"))
       << text;
   EXPECT_TRUE(contains(text, "execution 1,234")) << text;
@@ -68,11 +71,113 @@ TEST(Text, ScheduleHasAColumnPerThreadAndUserLines) {
 TEST(Text, ALongScheduleIsCutUnlessVerbose) {
   Finding finding = deadlock_sample();
   finding.record.event_stacks.clear();
-  const Event event = finding.record.events[2];
+  Event event = finding.record.events[2];
+  event.label.kind = OpKind::kRmw;
+  event.label.size = 4;
   finding.record.events.assign(1500, event);
+  for (std::size_t i = 0; i < 1500; i += 2) finding.record.events[i].thread = 2;
   EXPECT_TRUE(contains(schedule_table(finding, {}), "1,440 earlier steps"));
   const std::string all = schedule_table(finding, {.verbose = true});
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 1501);
+}
+
+// Two updates of a counter by load and store; `mine` is touched by one thread only.
+Finding lost_update() {
+  Finding finding;
+  Record& record = finding.record;
+  record.kind = FailureKind::kAssertion;
+  record.thread = 0;
+  const auto add = [&record](ThreadId thread, OpKind kind, ObjectId object) {
+    Event event;
+    event.thread = thread;
+    event.label.kind = kind;
+    event.label.object = object;
+    event.label.size = kind == OpKind::kLoad || kind == OpKind::kStore ? 4 : 0;
+    record.events.push_back(event);
+  };
+  constexpr ObjectId kCounter = 0x1000, kMine = 0x2000;
+  add(0, OpKind::kStore, kCounter);  // before there is another thread
+  add(0, OpKind::kStore, kMine);
+  add(0, OpKind::kCreate, 1);
+  add(1, OpKind::kLoad, kCounter);
+  add(1, OpKind::kLock, kMine);
+  add(1, OpKind::kUnlock, kMine);
+  add(0, OpKind::kLoad, kCounter);
+  add(0, OpKind::kStore, kCounter);
+  add(1, OpKind::kStore, kCounter);
+  add(0, OpKind::kJoin, 1);
+  add(0, OpKind::kLoad, kCounter);
+  record.preemptions = {6, 8};
+  finding.places.objects = {{kCounter, "counter"}, {kMine, "mine"}};
+  return finding;
+}
+
+TEST(Text, StepsThatNoOtherThreadTakesPartInAreFolded) {
+  EXPECT_EQ(schedule_table(lost_update(), {}),
+            "   step  main                thread 1\n"
+            "    1-2  ... 2 steps\n"
+            "      3  create thread 1\n"
+            "      4                      load counter = 0\n"
+            "    5-6                      ... 2 steps\n"
+            "      7* load counter = 0\n"
+            "      8  store counter := 0\n"
+            "      9*                     store counter := 0\n"
+            "     10  join thread 1\n"
+            "     11  load counter = 0\n"
+            "  * another thread goes on here, although the one that ran could have\n"
+            "  ... steps that no other thread takes part in; --verbose shows all\n");
+  const std::string all = schedule_table(lost_update(), {.verbose = true});
+  EXPECT_FALSE(contains(all, "..."));
+  EXPECT_TRUE(contains(all, "      5                      lock mine"));
+}
+
+TEST(Text, WhatTheErrorDoesNotDependOnIsFolded) {
+  Finding finding = lost_update();
+  finding.record.events.resize(9);  // main fails at its load; what thread 1 stores comes after
+  std::swap(finding.record.events[6], finding.record.events[8]);
+  finding.record.events.resize(8);
+  finding.record.events[7] = finding.record.events[0];  // main
+  finding.record.events[7].label.object = 0x3000;
+  const std::vector<bool> matters = steps_that_matter(finding.record);
+  EXPECT_TRUE(matters[7]);   // the last
+  EXPECT_FALSE(matters[6]);  // the store of thread 1
+  EXPECT_FALSE(matters[3]);
+  EXPECT_TRUE(matters[2]);  // the creation is in main's past
+}
+
+TEST(Text, ANarrowTerminalHasOneColumnAndNoLineIsLonger) {
+  Finding finding = deadlock_sample();
+  for (const std::size_t width : {60u, 80u, 100u, 120u, 200u}) {
+    const std::string table = schedule_table(finding, {.width = width});
+    std::size_t longest = 0, at = 0;
+    while (at < table.size()) {
+      const std::size_t end = table.find('\n', at);
+      longest = std::max(longest, end - at);
+      at = end + 1;
+    }
+    EXPECT_LE(longest, width) << table;
+    EXPECT_EQ(contains(table, "operation"), width < 80) << table;
+  }
+}
+
+TEST(Text, TheHeadingTellsWhatMinimisingDid) {
+  Record record = lost_update().record;
+  EXPECT_EQ(schedule_heading(record), "The schedule: 11 steps, 2 preemptions");
+  record.found_steps = 30;
+  record.found_preemptions = 5;
+  EXPECT_EQ(schedule_heading(record),
+            "The schedule: 11 steps, 2 preemptions; found with 30 steps, 5 preemptions");
+  record.minimal = true;
+  EXPECT_EQ(schedule_heading(record),
+            "The schedule: 11 steps, 2 preemptions, the fewest possible; found with 30 steps, "
+            "5 preemptions");
+}
+
+TEST(Text, LocksHeldAtTheEnd) {
+  const auto held = held_at_end(deadlock_sample().record);
+  EXPECT_EQ(held.at(1), std::vector<ObjectId>{0x1000});
+  EXPECT_EQ(held.at(2), std::vector<ObjectId>{0x2000});
+  EXPECT_TRUE(held_at_end(lost_update().record).at(1).empty());
 }
 
 TEST(Text, ManyThreadsShareOneColumn) {
