@@ -76,6 +76,16 @@ TEST_F(Dlang, ATraceDoesNotFitAnotherProgram) {
   EXPECT_TRUE(contains(again.err, "the program has changed")) << again.err;
 }
 
+TEST_F(Dlang, BoundsAreKeptAndNeverVerify) {
+  example("peterson");
+  const auto preemptions = mazur({"check", "peterson.dlang", "--preemption-bound=0"});
+  EXPECT_EQ(preemptions.code, 3) << preemptions.out << preemptions.err;
+  here_.write("spin.dlang", "<2, x 1> [while x == 0 { }] [x := 1]\n");
+  const auto loop = mazur({"check", "spin.dlang", "--unroll=3"});
+  EXPECT_EQ(loop.code, 3) << loop.out << loop.err;
+  EXPECT_EQ(mazur({"check", "spin.dlang", "--max-steps=50", "--max-executions=100"}).code, 3);
+}
+
 TEST_F(Dlang, ReportsADeadlockByNames) {
   example("philosophers");
   const auto run = mazur({"check", "philosophers.dlang"});
