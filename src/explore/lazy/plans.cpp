@@ -52,7 +52,7 @@ Plans::Id Plans::take_first(Id& plans) {
 Plans::Id& Plans::branches(Plan& plan, std::size_t at) {
   for (Branch& b : plan.branches)
     if (b.at == at) return b.plans;
-  return plan.branches.emplace_back(static_cast<std::uint32_t>(at), kNone).plans;
+  return plan.branches.emplace_back(Branch{static_cast<std::uint32_t>(at), kNone}).plans;
 }
 
 Plans::Id Plans::take_branches(Id plan, std::size_t at) {
