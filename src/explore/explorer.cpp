@@ -6,6 +6,7 @@
 #include "explore/naive.h"
 #include "explore/optimal.h"
 #include "explore/pct.h"
+#include "explore/quasi.h"
 #include "explore/random.h"
 #include "explore/source.h"
 
@@ -17,6 +18,7 @@ std::unique_ptr<Explorer> make_explorer(std::string_view name, const ExplorerOpt
     return name == "naive" ? make_bounded(options, Repeats::kRun) : nullptr;
   if (name == "optimal") return make_optimal(options);
   if (name == "source") return make_source(options);
+  if (name == "quasi") return make_quasi(options);
   if (name == "dpor") return make_dpor(options);
   if (name == "lazy") return make_lazy(options);
   if (name == "naive") return make_naive(options);

@@ -63,6 +63,7 @@ class Census final : public Observer {
 std::string Subject::describe() const {
   std::string s = name + ", pick " + name_of(options.pick);
   if (name == "dpor") s += options.sleep_sets ? ", sleep sets" : ", no sleep sets";
+  if (name == "quasi") s += ", k = " + std::to_string(options.quasi_k);
   return s;
 }
 
@@ -72,12 +73,17 @@ std::vector<Subject> subjects(const std::string& name) {
   for (PickOrder pick : {PickOrder::kContinue, PickOrder::kLowest, PickOrder::kHighest,
                          PickOrder::kRoundRobin, PickOrder::kRandom}) {
     Subject s{.name = name, .options = {.pick = pick}};
-    s.never_repeats = name == "optimal" || name == "lazy" || name == "source";
-    s.never_blocked = name == "optimal" || name == "lazy";
+    s.never_blocked = name == "optimal" || name == "lazy" || name == "quasi";
+    s.never_repeats = s.never_blocked || name == "source";
     all.push_back(s);
-    if (name != "dpor") continue;
-    s.options.sleep_sets = false;
-    all.push_back(s);
+    if (name == "dpor") {
+      s.options.sleep_sets = false;
+      all.push_back(s);
+    }
+    for (s.options.quasi_k = 1; name == "quasi" && s.options.quasi_k <= 3; ++s.options.quasi_k) {
+      s.never_blocked = false;
+      all.push_back(s);
+    }
   }
   return all;
 }

@@ -1,0 +1,146 @@
+#include "explore/quasi.h"
+
+#include <stdexcept>
+#include <vector>
+
+#include "explore/at_exit.h"
+#include "explore/pick.h"
+#include "explore/unfolding/alternatives.h"
+#include "explore/unfolding/extensions.h"
+
+namespace mazur {
+namespace {
+
+using unfolding::EventId;
+
+// Algorithm 1, its recursion as a stack along the execution: the call Explore(C, D, A) that adds
+// the event at position i has C = the events before i. D only grows along the execution, so it is
+// kept as what each call adds to it. A is followed from where it was found, and empty after that.
+class Quasi final : public Explorer {
+ public:
+  explicit Quasi(const ExplorerOptions& options) : picker_(options), k_(options.quasi_k) {}
+
+  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override;
+  bool plan(const Trace& trace, const Frontier& frontier, End end) override;
+  std::size_t keep() const override { return keep_; }
+  bool blocked() const override { return blocked_; }
+  bool exhaustive() const override { return extensions_.complete(); }
+
+ private:
+  // Events of D that can still be added to the prefix of each length: the others are in conflict
+  // with it and need no further thought.
+  class Disabled {
+   public:
+    std::span<const EventId> at(std::size_t length) const {
+      const std::size_t begin = length == 0 ? 0 : ends_[length - 1];
+      return {events_.data() + begin, ends_[length] - begin};
+    }
+    std::size_t depth() const { return ends_.size(); }
+    // For the prefix that is one longer than the last one.
+    void push(const unfolding::Configuration& c) {
+      const std::size_t end = events_.size();
+      for (std::size_t i = ends_.size() < 2 ? 0 : ends_[ends_.size() - 2]; i < end; ++i)
+        if (const EventId d = events_[i]; !c.conflicts(d)) events_.push_back(d);
+      ends_.push_back(events_.size());
+    }
+    void truncate(std::size_t depth) {
+      ends_.resize(depth);
+      events_.resize(depth == 0 ? 0 : ends_.back());
+    }
+    void add(EventId e) {
+      events_.push_back(e);
+      ++ends_.back();
+    }
+
+   private:
+    std::vector<EventId> events_;
+    std::vector<std::size_t> ends_;  // by length of the prefix
+  };
+
+  void absorb(const Trace& trace);
+  bool is_disabled(Step step) const;
+
+  Picker picker_;
+  std::size_t k_;
+  unfolding::EventStructure structure_;
+  unfolding::Configuration configuration_{structure_};
+  unfolding::Extensions extensions_{structure_, configuration_};
+  unfolding::Alternatives alternatives_{structure_, configuration_};
+  Disabled disabled_;
+  std::vector<EventId> add_;  // A, causes first
+  std::size_t added_ = 0;     // how many of it
+  std::size_t keep_ = 0;
+  bool blocked_ = false;
+  AtExit at_exit_;
+};
+
+// Takes the event that has been executed since the last call into U and C.
+void Quasi::absorb(const Trace& trace) {
+  if (disabled_.depth() == 0) disabled_.push(configuration_);
+  if (configuration_.size() == trace.size()) return;
+  if (trace.events().back().label.kind == OpKind::kExit) return;  // it depends on nothing
+  const EventId e = extensions_.executed(trace);
+  configuration_.push(e);
+  disabled_.push(configuration_);
+  // Where the outcome of a step was not known before, it can be another event than was planned,
+  // and what was to follow may not be possible. Any other way on is as good.
+  if (added_ != 0 && added_ <= add_.size() && add_[added_ - 1] != e) add_.clear();
+}
+
+bool Quasi::is_disabled(Step step) const {
+  for (EventId d : disabled_.at(configuration_.size()))
+    if (structure_[d].thread == step.thread && structure_[d].choice == step.choice) return true;
+  return false;
+}
+
+std::optional<Step> Quasi::choose(const Trace& trace, const Frontier& frontier) {
+  blocked_ = false;
+  absorb(trace);
+  if (added_ < add_.size()) {  // Alg. 1 line 9
+    const unfolding::Node& next = structure_[add_[added_++]];
+    const Step step{next.thread, next.choice};
+    const Pending* pending = frontier.find(step.thread);
+    if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
+      throw std::logic_error(
+          "a planned step is not possible: the program did not behave as before");
+    at_exit_.note(step, frontier);
+    return step;
+  }
+  add_.clear();
+  added_ = 0;
+  // Line 7, or line 5: en(C) is included in D.
+  const auto step = picker_.pick(trace, frontier, [&](Step p) { return !is_disabled(p); });
+  if (step)
+    at_exit_.note(*step, frontier);
+  else
+    blocked_ = frontier.any_enabled();
+  return step;
+}
+
+bool Quasi::plan(const Trace& trace, const Frontier& frontier, End) {
+  absorb(trace);
+  extensions_.ended(trace, at_exit_.frontier(trace, frontier));
+  add_.clear();
+  added_ = 0;
+  // Lines 11-12, for every call of Explore that has come back from line 10.
+  for (std::size_t position = configuration_.size(); position-- > 0;) {
+    const EventId e = configuration_.events()[position];
+    configuration_.truncate(position);
+    disabled_.truncate(position + 1);
+    disabled_.add(e);
+    if (!alternatives_.find(disabled_.at(position), k_)) continue;
+    add_.assign(alternatives_.alternative().begin(), alternatives_.alternative().end());
+    extensions_.truncate(position);
+    keep_ = position;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::unique_ptr<Explorer> make_quasi(const ExplorerOptions& options) {
+  return std::make_unique<Quasi>(options);
+}
+
+}  // namespace mazur

@@ -1,0 +1,98 @@
+#include "explore/unfolding/configuration.h"
+
+#include <algorithm>
+
+namespace mazur::unfolding {
+
+EventId Configuration::last_total(ObjectIndex object) const {
+  const std::span<const Entry> entries = on(object);
+  for (std::size_t i = entries.size(); i-- > 0;)
+    if (entries[i].mode == 0) return entries[i].event;
+  return kBottom;
+}
+
+void Configuration::push(EventId e) {
+  const Node& node = structure_[e];
+  if (e >= included_.size()) included_.resize(structure_.size());
+  if (node.thread >= last_.size()) last_.resize(node.thread + 1u, kBottom);
+  if (structure_.objects().size() > entries_.size()) entries_.resize(structure_.objects().size());
+  events_.push_back(e);
+  included_[e] = 1;
+  last_[node.thread] = e;
+  for (const Touch& t : node.touched())
+    entries_[t.object].push_back({e, node.place, t.phase, node.thread, t.mode});
+}
+
+void Configuration::truncate(std::size_t size) {
+  while (events_.size() > size) {
+    const EventId e = events_.back();
+    const Node& node = structure_[e];
+    events_.pop_back();
+    included_[e] = 0;
+    last_[node.thread] = node.place == 0 ? kBottom : node.program_predecessor;
+    for (const Touch& t : node.touched()) entries_[t.object].pop_back();
+  }
+}
+
+bool Configuration::conflicts(EventId e) const {
+  const Node& node = structure_[e];
+  // Another event has taken its place in the thread.
+  const EventId last = node.thread < last_.size() ? last_[node.thread] : kBottom;
+  if (last != (node.place == 0 ? kBottom : node.program_predecessor)) return true;
+  for (const Touch& t : node.touched()) {
+    const Space space = structure_.objects().space(t.object);
+    if (space == Space::kBarrier) {
+      // Its phase is full. Later phases start after that.
+      std::uint32_t arrived = 0;
+      const std::span<const Entry> entries = on(t.object);
+      for (std::size_t i = entries.size(); i-- > 0 && entries[i].phase >= t.phase;) ++arrived;
+      if (arrived >= t.capacity) return true;
+      continue;
+    }
+    // A dependent event is included that e does not happen after.
+    for (ObjectIndex o : structure_.objects().overlapping(t.object)) {
+      const std::span<const Entry> entries = on(o);
+      for (std::size_t i = entries.size(); i-- > 0;) {
+        const Entry& x = entries[i];
+        if (conflicting(space, t.mode, x.mode) && x.place >= structure_.clock(e, x.thread))
+          return true;
+        if (x.mode == 0) break;  // it happens after all that is older
+      }
+    }
+  }
+  return false;
+}
+
+bool Configuration::include(EventId e, std::span<const std::uint8_t> forbidden) {
+  if (contains(e)) return true;
+  path_.assign(1, e);
+  while (!path_.empty()) {
+    const EventId x = path_.back();
+    if (contains(x)) {
+      path_.pop_back();
+      continue;
+    }
+    if (x < forbidden.size() && forbidden[x] != 0) return false;
+    const std::size_t depth = path_.size();
+    const EventId pt = structure_[x].program_predecessor;
+    if (pt != kBottom && !contains(pt)) path_.push_back(pt);
+    for (EventId c : structure_.causes(x))
+      if (!contains(c)) path_.push_back(c);
+    if (path_.size() > depth) continue;
+    if (conflicts(x)) return false;
+    push(x);
+    path_.pop_back();
+  }
+  return true;
+}
+
+void Configuration::rename(std::span<const EventId> names) {
+  std::vector<EventId> events = std::move(events_);
+  events_.clear();
+  std::fill(included_.begin(), included_.end(), 0);
+  std::fill(last_.begin(), last_.end(), kBottom);
+  for (std::vector<Entry>& entries : entries_) entries.clear();
+  for (EventId e : events) push(names[e]);
+}
+
+}  // namespace mazur::unfolding

@@ -1,0 +1,62 @@
+// C: a configuration, as a sequence of events that grows and shrinks at its end.
+//
+// A set of events is a configuration iff it can be built here event by event, causes first. That
+// replaces conflict between pairs of events where that would not be enough: of the arrivals at a
+// barrier any two go together, but no more than its capacity.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "explore/unfolding/event_structure.h"
+
+namespace mazur::unfolding {
+
+class Configuration {
+ public:
+  // An event on an object, the latest last.
+  struct Entry {
+    EventId event;
+    std::uint32_t place;
+    std::uint32_t phase;
+    ThreadId thread;
+    Mode mode;
+  };
+
+  explicit Configuration(const EventStructure& structure) : structure_(structure) {}
+
+  std::size_t size() const { return events_.size(); }
+  std::span<const EventId> events() const { return events_; }
+  bool contains(EventId e) const { return e < included_.size() && included_[e] != 0; }
+  std::span<const Entry> on(ObjectIndex object) const {
+    if (object >= entries_.size()) return {};
+    return entries_[object];
+  }
+  // The last event of mode 0 on the object, or kBottom.
+  EventId last_total(ObjectIndex object) const;
+
+  // e must be enabled: a cause, if it has any, is included, and it is not in conflict.
+  void push(EventId e);
+  void truncate(std::size_t size);
+
+  // Whether e, whose history is included and which is not, cannot be added.
+  bool conflicts(EventId e) const;
+
+  // Adds e with its history, causes first. False if that is not possible without an event for which
+  // forbidden[event] holds: then some of it may have been added.
+  bool include(EventId e, std::span<const std::uint8_t> forbidden);
+
+  // The events have got new names.
+  void rename(std::span<const EventId> names);
+
+ private:
+  const EventStructure& structure_;
+  std::vector<EventId> events_;
+  std::vector<std::uint8_t> included_;       // by event
+  std::vector<EventId> last_;                // by thread
+  std::vector<std::vector<Entry>> entries_;  // by object
+  std::vector<EventId> path_;                // scratch
+};
+
+}  // namespace mazur::unfolding

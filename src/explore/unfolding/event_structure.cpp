@@ -1,0 +1,179 @@
+#include "explore/unfolding/event_structure.h"
+
+#include <algorithm>
+
+namespace mazur::unfolding {
+namespace {
+
+// Whether an access can be in conflict with others that are not in its history: a departure from a
+// barrier and an untimed wake-up are not, beyond what the arrivals and the signal in their history
+// are.
+bool is_kept(const Access& access) {
+  if (access.space == Space::kBarrier) return access.mode == mode::kArrive;
+  return access.space != Space::kQueue || access.mode != mode::kWake;
+}
+
+}  // namespace
+
+EventId EventStructure::add(const Action& action, FunctionRef<EventId(ObjectIndex)> last_total) {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t i = hash(action) & mask;
+  for (; table_[i] != kBottom; i = (i + 1) & mask)
+    if (is(table_[i], action)) return table_[i];
+
+  const auto e = static_cast<EventId>(nodes_.size());
+  const EventId pt = action.program_predecessor;
+  Node& node = nodes_.emplace_back();
+  node.thread = action.thread;
+  node.choice = action.choice;
+  node.program_predecessor = pt;
+  if (pt != kBottom && nodes_[pt].thread == action.thread) node.place = nodes_[pt].place + 1;
+  node.causes_begin = static_cast<std::uint32_t>(causes_.size());
+  node.causes = static_cast<std::uint16_t>(action.causes.size());
+  causes_.insert(causes_.end(), action.causes.begin(), action.causes.end());
+  set_clock(e, action);
+  set_touches(e, *action.label, last_total);
+  link(e);
+  table_[i] = e;
+  if (nodes_.size() * 2 > table_.size()) rehash(table_.size() * 2);
+  return e;
+}
+
+void EventStructure::set_clock(EventId e, const Action& action) {
+  if (action.thread >= stride_) {
+    const std::size_t stride = std::max<std::size_t>({4, stride_ * 2, action.thread + 1u});
+    std::vector<std::uint32_t> wider(nodes_.size() * stride);
+    for (std::size_t k = 0; k < e; ++k)
+      std::copy_n(clocks_.data() + k * stride_, stride_, wider.data() + k * stride);
+    clocks_ = std::move(wider);
+    stride_ = stride;
+  } else {
+    clocks_.resize(nodes_.size() * stride_);
+  }
+  std::uint32_t* clock = clocks_.data() + e * stride_;
+  const auto join = [&](EventId c) {
+    const std::uint32_t* other = clocks_.data() + c * stride_;
+    for (std::size_t t = 0; t < stride_; ++t) clock[t] = std::max(clock[t], other[t]);
+  };
+  if (action.program_predecessor != kBottom) join(action.program_predecessor);
+  for (EventId c : action.causes) join(c);
+  clock[action.thread] = nodes_[e].place + 1;
+}
+
+void EventStructure::set_touches(EventId e, const Label& label,
+                                 FunctionRef<EventId(ObjectIndex)> last_total) {
+  // The configuration may have another event in the place of e.
+  const auto happened = [&](EventId x) {
+    const ThreadId thread = nodes_[x].thread;
+    return nodes_[x].place < (thread == nodes_[e].thread ? nodes_[e].place : clock(e, thread));
+  };
+  for (const Access& a : accesses(label)) {
+    if (!is_kept(a)) continue;
+    Touch t;
+    t.object = objects_.add(a);
+    t.mode = a.mode;
+    if (a.space == Space::kBarrier) {
+      t.phase = static_cast<std::uint32_t>(label.written);
+      t.capacity = label.size;
+    } else {
+      t.parent = last_total(t.object);
+      while (t.parent != kBottom && !happened(t.parent))
+        t.parent = touch(t.parent, t.object)->parent;
+    }
+    Node& node = nodes_[e];
+    node.touch[node.touches++] = t;
+  }
+}
+
+void EventStructure::link(EventId e) {
+  Node& node = nodes_[e];
+  if (node.program_predecessor == kBottom && node.thread >= thread_roots_.size())
+    thread_roots_.resize(node.thread + 1u, kBottom);
+  EventId& siblings = node.program_predecessor == kBottom
+                          ? thread_roots_[node.thread]
+                          : nodes_[node.program_predecessor].first_child;
+  node.next_sibling = siblings;
+  siblings = e;
+  for (std::size_t i = 0; i < node.touches; ++i) {
+    Touch& t = node.touch[i];
+    if (t.object >= object_roots_.size()) object_roots_.resize(t.object + 1u, kBottom);
+    EventId* first = &object_roots_[t.object];
+    if (t.parent != kBottom) {
+      Node& parent = nodes_[t.parent];
+      for (std::size_t k = 0; k < parent.touches; ++k)
+        if (parent.touch[k].object == t.object) first = &parent.touch[k].first_child;
+    }
+    t.next_sibling = *first;
+    *first = e;
+  }
+}
+
+std::uint64_t EventStructure::hash(const Action& action) const {
+  std::uint64_t h = std::uint64_t{action.thread} << 48 ^ std::uint64_t{action.choice} << 32 ^
+                    action.program_predecessor;
+  const auto mix = [&h] {
+    h *= 0x9e3779b97f4a7c15;
+    h ^= h >> 29;
+  };
+  mix();
+  for (EventId c : action.causes) {
+    h ^= c;
+    mix();
+  }
+  return h ^ h >> 32;
+}
+
+std::uint64_t EventStructure::hash(EventId e) const {
+  const Node& n = nodes_[e];
+  return hash({n.thread, n.choice, n.program_predecessor, causes(e), nullptr});
+}
+
+bool EventStructure::is(EventId e, const Action& action) const {
+  const Node& n = nodes_[e];
+  return n.thread == action.thread && n.choice == action.choice &&
+         n.program_predecessor == action.program_predecessor && n.causes == action.causes.size() &&
+         std::equal(action.causes.begin(), action.causes.end(), causes(e).begin());
+}
+
+void EventStructure::rehash(std::size_t buckets) {
+  table_.assign(buckets, kBottom);
+  for (EventId e = 0; e < nodes_.size(); ++e) {
+    std::size_t i = hash(e) & (buckets - 1);
+    while (table_[i] != kBottom) i = (i + 1) & (buckets - 1);
+    table_[i] = e;
+  }
+}
+
+std::vector<EventId> EventStructure::retain(const std::vector<bool>& marked) {
+  std::vector<EventId> renamed(nodes_.size(), kBottom);
+  const auto rename = [&](EventId e) { return e == kBottom ? kBottom : renamed[e]; };
+  std::fill(thread_roots_.begin(), thread_roots_.end(), kBottom);
+  std::fill(object_roots_.begin(), object_roots_.end(), kBottom);
+  EventId kept = 0;
+  std::uint32_t causes_end = 0;
+  for (EventId e = 0; e < nodes_.size(); ++e) {
+    if (!marked[e]) continue;
+    renamed[e] = kept;
+    Node& node = nodes_[kept] = nodes_[e];
+    node.program_predecessor = rename(node.program_predecessor);
+    node.first_child = node.next_sibling = kBottom;
+    for (std::uint32_t c = 0; c < node.causes; ++c)
+      causes_[causes_end + c] = rename(causes_[node.causes_begin + c]);
+    node.causes_begin = causes_end;
+    causes_end += node.causes;
+    for (std::size_t i = 0; i < node.touches; ++i) {
+      node.touch[i].parent = rename(node.touch[i].parent);
+      node.touch[i].first_child = node.touch[i].next_sibling = kBottom;
+    }
+    std::copy_n(clocks_.data() + e * stride_, stride_, clocks_.data() + kept * stride_);
+    ++kept;
+  }
+  nodes_.resize(kept);
+  causes_.resize(causes_end);
+  clocks_.resize(kept * stride_);
+  for (EventId e = 0; e < kept; ++e) link(e);
+  rehash(table_.size());
+  return renamed;
+}
+
+}  // namespace mazur::unfolding

@@ -1,0 +1,146 @@
+// U: the part of the program's unfolding (a prime event structure) that is known so far.
+//
+// An event is named by its action and its history (Quasi-Optimal POR, Def. 1): the thread, which
+// outcome its operation had, and the events it directly happens after. What the operation was
+// follows from the history. Adding an event that is known gives the same id again.
+//
+// Every event is a node in trees (section 5.1): in its thread's, where the parent is the event
+// before it in program order, and in that of every object it touches. The paper's lock trees hold
+// only events that are ordered or in conflict. Here an object has accesses that commute, too (two
+// reads): only accesses of mode 0 (access.h), which conflict with all others, are inner nodes, and
+// the parent of an access is the last one of mode 0 in its history. Accesses of other modes are
+// leaves; two leaves with one parent are ordered, in conflict or neither.
+//
+// Ids are in causal order: an event has a larger id than all events in its history.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "explore/unfolding/objects.h"
+#include "trace/function_ref.h"
+#include "trace/label.h"
+
+namespace mazur::unfolding {
+
+using EventId = std::uint32_t;
+inline constexpr EventId kBottom = 0xffffffff;  // before every event; no event
+
+// An event as a node in the tree of an object.
+struct Touch {
+  ObjectIndex object = 0;
+  Mode mode = 0;
+  std::uint32_t phase = 0;     // an arrival at a barrier: in this phase
+  std::uint32_t capacity = 0;  // of that barrier
+  EventId parent = kBottom;
+  EventId first_child = kBottom;
+  EventId next_sibling = kBottom;
+};
+
+struct Node {
+  ThreadId thread = kNoThread;
+  std::uint16_t choice = 0;
+  std::uint32_t place = 0;  // in its thread, from 0
+  // pt(e): the event before it in its thread, or the creation of the thread, or kBottom.
+  EventId program_predecessor = kBottom;
+  EventId first_child = kBottom;  // of the thread trees: events whose pt this is
+  EventId next_sibling = kBottom;
+  std::uint32_t causes_begin = 0;
+  std::uint16_t causes = 0;
+  std::uint16_t touches = 0;
+  std::array<Touch, std::tuple_size_v<decltype(Accesses::list)>> touch;
+
+  std::span<const Touch> touched() const { return {touch.data(), touches}; }
+};
+
+// What an event is to be: its name, and its label for what it touches.
+struct Action {
+  ThreadId thread = kNoThread;
+  std::uint16_t choice = 0;
+  EventId program_predecessor = kBottom;
+  // The maximal events of the history besides the program predecessor and what happens before it;
+  // sorted.
+  std::span<const EventId> causes;
+  const Label* label = nullptr;
+};
+
+class EventStructure {
+ public:
+  EventStructure() { rehash(256); }
+
+  // The event with this name, new or known. last_total(object) is the last event of mode 0 on it
+  // in some configuration that includes the history.
+  EventId add(const Action& action, FunctionRef<EventId(ObjectIndex)> last_total);
+
+  std::size_t size() const { return nodes_.size(); }
+  const Node& operator[](EventId e) const { return nodes_[e]; }
+  // Besides the program predecessor.
+  std::span<const EventId> causes(EventId e) const {
+    return {causes_.data() + nodes_[e].causes_begin, nodes_[e].causes};
+  }
+  // tmax(e, thread), as the number of the thread's events in the history of e, e included.
+  std::uint32_t clock(EventId e, ThreadId thread) const {
+    return thread < stride_ ? clocks_[e * stride_ + thread] : 0;
+  }
+  const Touch* touch(EventId e, ObjectIndex object) const {
+    for (const Touch& t : nodes_[e].touched())
+      if (t.object == object) return &t;
+    return nullptr;
+  }
+
+  // The next events of a thread after its event (or creation) pt.
+  template <typename Visit>
+  void for_each_next(ThreadId thread, EventId pt, Visit&& visit) const;
+  // The children of a node in an object's tree; of kBottom: the roots.
+  template <typename Visit>
+  void for_each_child(ObjectIndex object, EventId parent, Visit&& visit) const;
+
+  Objects& objects() { return objects_; }
+  const Objects& objects() const { return objects_; }
+
+  // Forgets all events but those marked, whose histories must be marked. Returns the new id of
+  // each.
+  std::vector<EventId> retain(const std::vector<bool>& marked);
+
+ private:
+  std::uint64_t hash(const Action& action) const;
+  std::uint64_t hash(EventId e) const;
+  bool is(EventId e, const Action& action) const;
+  void set_clock(EventId e, const Action& action);
+  void set_touches(EventId e, const Label& label, FunctionRef<EventId(ObjectIndex)> last_total);
+  void link(EventId e);
+  void rehash(std::size_t buckets);
+
+  Objects objects_;
+  std::vector<Node> nodes_;
+  std::vector<EventId> causes_;
+  std::vector<std::uint32_t> clocks_;  // stride_ per event
+  std::size_t stride_ = 0;
+  std::vector<EventId> thread_roots_;  // by thread: the first of the events without a predecessor
+  std::vector<EventId> object_roots_;  // by object
+  std::vector<EventId> table_;         // open addressing, by name
+};
+
+template <typename Visit>
+void EventStructure::for_each_next(ThreadId thread, EventId pt, Visit&& visit) const {
+  EventId e = pt != kBottom                   ? nodes_[pt].first_child
+              : thread < thread_roots_.size() ? thread_roots_[thread]
+                                              : kBottom;
+  for (; e != kBottom; e = nodes_[e].next_sibling)
+    if (nodes_[e].thread == thread) visit(e);
+}
+
+template <typename Visit>
+void EventStructure::for_each_child(ObjectIndex object, EventId parent, Visit&& visit) const {
+  EventId e = parent != kBottom               ? touch(parent, object)->first_child
+              : object < object_roots_.size() ? object_roots_[object]
+                                              : kBottom;
+  while (e != kBottom) {
+    visit(e);
+    e = touch(e, object)->next_sibling;
+  }
+}
+
+}  // namespace mazur::unfolding
