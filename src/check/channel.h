@@ -29,6 +29,7 @@ struct Request {
   char algorithm[32] = "optimal";
   std::uint64_t seed = 1;
   std::uint32_t pct_depth = 3;
+  std::uint32_t quasi_k = 0;
   std::uint32_t sleep_sets = 1;
   std::uint32_t pick = 0;  // PickOrder
   Isolation isolation = Isolation::kSnapshot;

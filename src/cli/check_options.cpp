@@ -18,7 +18,7 @@ const std::vector<std::string_view>& algorithms() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> known;
     for (const std::string_view name :
-         {"optimal", "source", "dpor", "lazy", "naive", "bounded", "random", "pct"})
+         {"optimal", "quasi", "source", "dpor", "lazy", "naive", "bounded", "random", "pct"})
       if (make_explorer(name, {}) != nullptr) known.push_back(name);
     return known;
   }();
@@ -206,6 +206,12 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          [](Check& to, const std::string& value) {
            to.request.pct_depth = static_cast<std::uint32_t>(
                std::min<std::uint64_t>(parse_count("pct-depth", value, 1), 1000));
+         }},
+        {"k", "N",
+         "of quasi: avoid redundant executions by N-partial alternatives; 0: all (default)",
+         [](Check& to, const std::string& value) {
+           to.request.quasi_k = static_cast<std::uint32_t>(
+               std::min<std::uint64_t>(parse_count("k", value), 1'000'000));
          }},
         {"sleep-sets", "on|off", "of dpor (default: on)",
          [](Check& to, const std::string& value) {

@@ -1,5 +1,6 @@
 #include "explore/quasi.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
@@ -27,6 +28,8 @@ class Quasi final : public Explorer {
   bool exhaustive() const override { return extensions_.complete(); }
 
  private:
+  static constexpr std::size_t kFewEvents = 256;
+
   // Events of D that can still be added to the prefix of each length: the others are in conflict
   // with it and need no further thought.
   class Disabled {
@@ -51,6 +54,9 @@ class Quasi final : public Explorer {
       events_.push_back(e);
       ++ends_.back();
     }
+    void rename(std::span<const EventId> names) {
+      for (EventId& e : events_) e = names[e];
+    }
 
    private:
     std::vector<EventId> events_;
@@ -59,6 +65,7 @@ class Quasi final : public Explorer {
 
   void absorb(const Trace& trace);
   bool is_disabled(Step step) const;
+  void forget();
 
   Picker picker_;
   std::size_t k_;
@@ -67,8 +74,9 @@ class Quasi final : public Explorer {
   unfolding::Extensions extensions_{structure_, configuration_};
   unfolding::Alternatives alternatives_{structure_, configuration_};
   Disabled disabled_;
-  std::vector<EventId> add_;  // A, causes first
-  std::size_t added_ = 0;     // how many of it
+  std::vector<EventId> add_;         // A, causes first
+  std::size_t added_ = 0;            // how many of it
+  std::size_t enough_ = kFewEvents;  // events in U; with more, some are forgotten
   std::size_t keep_ = 0;
   bool blocked_ = false;
   AtExit at_exit_;
@@ -132,9 +140,46 @@ bool Quasi::plan(const Trace& trace, const Frontier& frontier, End) {
     add_.assign(alternatives_.alternative().begin(), alternatives_.alternative().end());
     extensions_.truncate(position);
     keep_ = position;
+    if (structure_.size() > enough_) forget();
     return true;
   }
   return false;
+}
+
+// Line 13. Kept is what a call of Alt may still need that has not yet been made for the calls of
+// Explore on the stack: the spikes of the events in C and D, each after the prefix where it was
+// first enabled, with their histories. What would be needed for events that are not known now, is
+// found again when they are. All of U is looked through only when it has doubled.
+void Quasi::forget() {
+  unfolding::Configuration prefix(structure_);
+  std::vector<bool> marked(structure_.size());
+  std::vector<bool> first(structure_.size());
+  const auto mark_spike = [&](EventId d) {
+    marked[d] = true;
+    const std::size_t size = prefix.size();
+    unfolding::for_each_in_spike(structure_, prefix, d, [&](EventId e) {
+      if (prefix.include(e, {}))
+        for (EventId x : prefix.events().subspan(size)) marked[x] = true;
+      prefix.truncate(size);
+    });
+  };
+  for (std::size_t length = 0; length <= configuration_.size(); ++length) {
+    for (EventId d : disabled_.at(length))
+      if (!first[d]) {
+        first[d] = true;
+        mark_spike(d);
+      }
+    if (length == configuration_.size()) break;
+    mark_spike(configuration_.events()[length]);
+    prefix.push(configuration_.events()[length]);
+  }
+  for (EventId e : add_) marked[e] = true;
+  const std::vector<EventId> names = structure_.retain(marked);
+  configuration_.rename(names);
+  extensions_.rename(names);
+  disabled_.rename(names);
+  for (EventId& e : add_) e = names[e];
+  enough_ = std::max(kFewEvents, 2 * structure_.size());
 }
 
 }  // namespace

@@ -16,19 +16,27 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
 }
 
-TEST(Agreement, WithBruteForceOnRandomPrograms) {
+void expect_agreement(Campaign campaign) {
   const std::uint64_t shards = from_environment("MAZUR_SHARDS", 1);
-  const Campaign campaign{.seed = 2024,
-                          .first = from_environment("MAZUR_SHARD", 0),
-                          .step = shards,
-                          .count = kPrograms / shards,
-                          .all_subjects = true,
-                          .explorers = {"naive", "dpor", "source", "optimal", "lazy"}};
+  campaign.first = from_environment("MAZUR_SHARD", 0);
+  campaign.step = shards;
+  campaign.count = kPrograms / shards;
   const Findings findings = run(campaign);
   EXPECT_EQ(findings.programs, kPrograms / shards);
   for (const Disagreement& d : findings.disagreements) ADD_FAILURE() << d.describe();
-  RecordProperty("classes", std::to_string(findings.classes));
-  RecordProperty("too_large", std::to_string(findings.too_large));
+  testing::Test::RecordProperty("classes", std::to_string(findings.classes));
+  testing::Test::RecordProperty("too_large", std::to_string(findings.too_large));
+}
+
+TEST(Agreement, WithBruteForceOnRandomPrograms) {
+  expect_agreement({.seed = 2024,
+                    .all_subjects = true,
+                    .explorers = {"naive", "dpor", "source", "optimal", "lazy"}});
+}
+
+// One order of picking and one k for each program.
+TEST(Agreement, OfQuasiWithBruteForceOnRandomPrograms) {
+  expect_agreement({.seed = 2025, .explorers = {"quasi"}});
 }
 
 }  // namespace

@@ -4,6 +4,19 @@
 
 namespace mazur::unfolding {
 
+bool may_be_minimal(const EventStructure& structure, EventId d, EventId e) {
+  const auto same_access = [](const Touch& a, const Touch& b) {
+    return a.object == b.object && a.mode == b.mode;
+  };
+  const std::span<const Touch> touches = structure[d].touched();
+  const std::span<const Touch> others = structure[e].touched();
+  if (!std::equal(touches.begin(), touches.end(), others.begin(), others.end(), same_access))
+    return true;
+  const std::span<const EventId> causes = structure.causes(d);
+  const std::span<const EventId> other_causes = structure.causes(e);
+  return std::equal(causes.begin(), causes.end(), other_causes.begin(), other_causes.end());
+}
+
 bool Alternatives::find(std::span<const EventId> disabled, std::size_t k) {
   const std::size_t size = configuration_.size();
   const std::size_t wanted = k == 0 ? disabled.size() : std::min(k, disabled.size());
@@ -25,7 +38,7 @@ bool Alternatives::search(std::size_t from) {
   if (from == wanted_.size()) return true;
   const std::size_t size = configuration_.size();
   bool found = false;
-  for_each_in_spike(wanted_[from], [&](EventId e) {
+  for_each_in_spike(structure_, configuration_, wanted_[from], [&](EventId e) {
     if (found || configuration_.contains(e)) return;
     // Of the arrivals at a barrier it may take several, so this spike is looked at again.
     found = configuration_.include(e, forbidden_) && search(from);

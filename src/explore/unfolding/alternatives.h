@@ -17,6 +17,32 @@
 
 namespace mazur::unfolding {
 
+// Whether e, another event in the place of d in its thread, can be in conflict with d while e's
+// history is not. If both do the same with the same objects, then either some event that they
+// depend on is in the history of e and in conflict with d; or such an event is in the history of d,
+// hence in C, and in conflict with e; or only the outcome is another one.
+bool may_be_minimal(const EventStructure& structure, EventId d, EventId e);
+
+// Calls visit(e) for the events of the spike of d, which can be added to the configuration.
+template <typename Visit>
+void for_each_in_spike(const EventStructure& structure, const Configuration& configuration,
+                       EventId d, Visit&& visit) {
+  const Node& node = structure[d];
+  structure.for_each_next(node.thread, node.program_predecessor, [&](EventId e) {
+    if (e != d && may_be_minimal(structure, d, e)) visit(e);
+  });
+  for (const Touch& t : node.touched()) {
+    const Space space = structure.objects().space(t.object);
+    for (ObjectIndex o : structure.objects().overlapping(t.object))
+      structure.for_each_child(o, configuration.last_total(o), [&](EventId e) {
+        const Touch& other = *structure.touch(e, o);
+        const bool in_conflict = space == Space::kBarrier ? other.phase == t.phase
+                                                          : conflicting(space, t.mode, other.mode);
+        if (in_conflict && structure[e].thread != node.thread) visit(e);
+      });
+  }
+}
+
 class Alternatives {
  public:
   Alternatives(const EventStructure& structure, Configuration& configuration)
@@ -28,10 +54,6 @@ class Alternatives {
   bool find(std::span<const EventId> disabled, std::size_t k);
   std::span<const EventId> alternative() const { return alternative_; }
 
-  // Calls visit(e) for the events of the spike of d, which can be added to the configuration.
-  template <typename Visit>
-  void for_each_in_spike(EventId d, Visit&& visit) const;
-
  private:
   bool search(std::size_t from);
 
@@ -41,23 +63,5 @@ class Alternatives {
   std::vector<std::uint8_t> forbidden_;  // by event: is in D
   std::vector<EventId> alternative_;
 };
-
-template <typename Visit>
-void Alternatives::for_each_in_spike(EventId d, Visit&& visit) const {
-  const Node& node = structure_[d];
-  structure_.for_each_next(node.thread, node.program_predecessor, [&](EventId e) {
-    if (e != d) visit(e);
-  });
-  for (const Touch& t : node.touched()) {
-    const Space space = structure_.objects().space(t.object);
-    for (ObjectIndex o : structure_.objects().overlapping(t.object))
-      structure_.for_each_child(o, configuration_.last_total(o), [&](EventId e) {
-        const Touch& other = *structure_.touch(e, o);
-        const bool in_conflict = space == Space::kBarrier ? other.phase == t.phase
-                                                          : conflicting(space, t.mode, other.mode);
-        if (in_conflict && structure_[e].thread != node.thread) visit(e);
-      });
-  }
-}
 
 }  // namespace mazur::unfolding

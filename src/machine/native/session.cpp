@@ -287,6 +287,7 @@ void run_session() {
     options.schedule_bound = static_cast<ScheduleBound>(request.schedule_bound);
     if (options.schedule_bound != ScheduleBound::kNone) options.most = request.schedule_most;
     runtime.note_places = bounds.unroll != 0;
+    options.quasi_k = request.quasi_k;
     const auto explorer = make_explorer(request.algorithm, options);
     if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
     outcome = explore(program, *explorer, bounds, reporter);

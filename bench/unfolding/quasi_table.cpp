@@ -1,0 +1,160 @@
+// Table 1 of the quasi-optimal paper, measured: for every program the number of maximal
+// configurations, and for quasi with k = 1, 2, 3 and optimal (k = 0), for optimal and for source:
+// seconds, blocked executions, and the peak memory of the process in MB.
+//
+//   quasi_table [--time-limit=S] [--only=PREFIX] [--small]
+//
+// The machine is the model machine, whose steps cost next to nothing, so the times are those of the
+// explorers. Every cell is a process of its own. A cell that takes longer than the limit (60
+// seconds, if nothing is said) is TO.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "check/loop.h"
+#include "explore/explorer.h"
+#include "literature_programs.h"
+#include "machine/model/model_machine.h"
+
+namespace {
+
+using namespace mazur;
+
+struct Row {
+  std::string name;
+  std::function<model::Program()> program;
+  bool small = true;
+};
+
+struct Column {
+  const char* title;
+  const char* explorer;
+  unsigned k;
+};
+
+constexpr Column kColumns[] = {{"quasi k=1", "quasi", 1}, {"quasi k=2", "quasi", 2},
+                               {"quasi k=3", "quasi", 3}, {"quasi k=0", "quasi", 0},
+                               {"optimal", "optimal", 0}, {"source", "source", 0}};
+
+std::vector<Row> rows() {
+  namespace lit = model::literature;
+  std::vector<Row> all;
+  const auto add = [&](std::string name, auto program, bool small) {
+    all.push_back({std::move(name), program, small});
+  };
+  for (int r = 2; r <= 5; ++r)
+    add(
+        "DISP(5," + std::to_string(r) + ")", [r] { return lit::disp(5, r); }, r <= 4);
+  for (int k = 4; k <= 7; ++k)
+    add(
+        "MPAT(" + std::to_string(k) + ")", [k] { return lit::mpat(k); }, k <= 6);
+  for (int p = 2; p <= 4; ++p)
+    add(
+        "MPC(" + std::to_string(p) + ",5)", [p] { return lit::mpc(p, 5); }, p <= 3);
+  for (int n = 5; n <= 8; ++n)
+    add(
+        "PI(" + std::to_string(n) + ")", [n] { return lit::pi(n); }, true);
+  for (int n = 7; n <= 12; ++n)
+    add(
+        "POKE(" + std::to_string(n) + ",3)", [n] { return lit::poke(n, 3); }, n <= 9);
+  return all;
+}
+
+struct Cell {
+  bool finished = false;
+  double seconds = 0;
+  std::uint64_t complete = 0;
+  std::uint64_t blocked = 0;
+  double megabytes = 0;
+};
+
+class Silent final : public Observer {
+ public:
+  void failed(const Trace&, const Frontier&, const Failure&) override {}
+};
+
+Cell run(const model::Program& program, const Column& column, double time_limit) {
+  Cell cell;
+  model::ModelMachine machine(program);
+  const auto explorer = make_explorer(column.explorer, {.quasi_k = column.k});
+  Silent observer;
+  const auto start = std::chrono::steady_clock::now();
+  const Outcome outcome =
+      explore(machine, *explorer, {.time_limit = time_limit, .keep_going = true}, observer);
+  cell.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  cell.finished = outcome.explored == 1;
+  cell.complete = outcome.tally.complete;
+  cell.blocked = outcome.tally.blocked;
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  cell.megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
+  return cell;
+}
+
+// In a process of its own, for its peak memory.
+Cell measure(const Row& row, const Column& column, double time_limit) {
+  int ends[2];
+  if (pipe(ends) != 0) return {};
+  const pid_t child = fork();
+  if (child == 0) {
+    const Cell cell = run(row.program(), column, time_limit);
+    _exit(write(ends[1], &cell, sizeof cell) == sizeof cell ? 0 : 1);
+  }
+  close(ends[1]);
+  Cell cell;
+  if (read(ends[0], &cell, sizeof cell) != sizeof cell) cell = {};
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return cell;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  double time_limit = 60;
+  std::string only;
+  bool small = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string arg = argv[i];
+    if (arg.starts_with("--time-limit=")) {
+      time_limit = std::stod(arg.substr(13));
+    } else if (arg.starts_with("--only=")) {
+      only = arg.substr(7);
+    } else if (arg == "--small") {
+      small = true;
+    } else {
+      std::fprintf(stderr, "usage: %s [--time-limit=S] [--only=PREFIX] [--small]\n", argv[0]);
+      return 2;
+    }
+  }
+  std::printf("%-11s %8s", "program", "confs");
+  for (const Column& c : kColumns) std::printf(" | %9s %8s %4s", c.title, "blocked", "MB");
+  std::printf(" | quasi/optimal\n");
+  for (const Row& row : rows()) {
+    if (!row.name.starts_with(only) || (small && !row.small)) continue;
+    std::vector<Cell> cells;
+    for (const Column& column : kColumns) cells.push_back(measure(row, column, time_limit));
+    std::uint64_t configurations = 0;
+    for (const Cell& c : cells)
+      if (c.finished) configurations = c.complete;
+    std::printf("%-11s %8llu", row.name.c_str(), static_cast<unsigned long long>(configurations));
+    for (const Cell& c : cells) {
+      if (c.finished)
+        std::printf(" | %9.3f %8llu %4.0f", c.seconds, static_cast<unsigned long long>(c.blocked),
+                    c.megabytes);
+      else
+        std::printf(" | %9s %8s %4.0f", "TO", "-", c.megabytes);
+      if (c.finished && c.complete != configurations)
+        std::printf(" WRONG %llu", static_cast<unsigned long long>(c.complete));
+    }
+    std::printf(" | %.2f\n", cells[3].seconds / cells[4].seconds);
+    std::fflush(stdout);
+  }
+}
