@@ -49,7 +49,7 @@ struct ExplorerOptions {
   // how.
   ScheduleBound schedule_bound = ScheduleBound::kNone;
   std::uint32_t most = 0xffffffff;
-  unsigned quasi_k = 0;    // quasi: k-partial alternatives; 0: optimal
+  unsigned quasi_k = 0;  // quasi: k-partial alternatives; 0: optimal
 };
 
 class Explorer {
