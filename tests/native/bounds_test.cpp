@@ -1,0 +1,132 @@
+// Bounds, annotations and SV-COMP's names on real programs.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "run_mazur.h"
+
+namespace mazur::test {
+namespace {
+
+const std::filesystem::path kPrograms = MAZUR_TEST_SOURCES "/native/bounds";
+
+// Builds a program once per test and checks it with several options.
+class NativeBounds : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::temp_directory_path() /
+              (std::string("mazur-bounds-") + info->name() + "-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path built(const std::string& program, const std::vector<std::string>& flags) {
+    return build(kPrograms / program, flags, folder_);
+  }
+  MazurRun run(const std::filesystem::path& program, std::vector<std::string> options) {
+    std::vector<std::string> words{"check", program.string(), "--json=result.json"};
+    words.insert(words.end(), options.begin(), options.end());
+    return run_mazur(words, folder_);
+  }
+
+  std::filesystem::path folder_;
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(NativeBounds, OnSchedules) {
+  const auto program = built("counter.cpp", {"-O1"});
+  const MazurRun all = run(program, {});
+  EXPECT_EQ(all.verdict(), "verified") << all.text;
+  for (const std::string option : {"preemption-bound", "delay-bound"}) {
+    const MazurRun wide = run(program, {"--" + option + "=100"});
+    EXPECT_EQ(wide.verdict(), "verified") << wide.text;
+    EXPECT_EQ(wide.complete(), all.complete()) << wide.text;
+    EXPECT_EQ(wide.result["algorithm"], "bounded");
+    EXPECT_FALSE(wide.result.contains("bounds_reached"));
+    const MazurRun narrow = run(program, {"--" + option + "=1"});
+    EXPECT_EQ(narrow.verdict(), "incomplete") << narrow.text;
+    EXPECT_EQ(narrow.exit_code, 3);
+    EXPECT_EQ(narrow.result["bounds_reached"], Names{option});
+    EXPECT_NE(narrow.text.find("--" + option), std::string::npos) << narrow.text;
+    EXPECT_LT(narrow.complete(), all.complete());
+  }
+}
+
+// The lost update needs one preemption: none is found without, and one is found with it.
+TEST_F(NativeBounds, AFailureIsFoundWithinItsBoundOnly) {
+  const auto program = built("counter.cpp", {"-O1", "-DRACY"});
+  EXPECT_EQ(run(program, {"--preemption-bound=0"}).verdict(), "incomplete");
+  EXPECT_EQ(run(program, {"--preemption-bound=1"}).verdict(), "bug");
+  EXPECT_EQ(run(program, {"--delay-bound=0"}).verdict(), "incomplete");
+  EXPECT_EQ(run(program, {"--delay-bound=1"}).verdict(), "bug");
+}
+
+// At -O0 all loads of a std::atomic<int> are one
+// instruction in the library's header: only the calls that lead there tell them apart.
+TEST_F(NativeBounds, OnIterations) {
+  for (const std::string level : {"-O0", "-O2"}) {
+    const auto program = built("loops.cpp", {level});
+    for (const std::string algorithm : {"optimal", "naive"}) {
+      const MazurRun enough = run(program, {"--unroll=3", "--algorithm=" + algorithm});
+      EXPECT_EQ(enough.verdict(), "verified") << level << algorithm << enough.text;
+      const MazurRun cut = run(program, {"--unroll=2", "--algorithm=" + algorithm});
+      EXPECT_EQ(cut.verdict(), "incomplete") << level << algorithm << cut.text;
+      EXPECT_EQ(cut.result["bounds_reached"], Names{"unroll"});
+      EXPECT_GT(cut.bounded(), 0);
+    }
+  }
+  // One loop has no end, the other thread's error is found all the same.
+  const auto endless = built("loops.cpp", {"-O1", "-DENDLESS"});
+  const MazurRun found = run(endless, {"--unroll=5"});
+  EXPECT_EQ(found.verdict(), "bug") << found.text;
+  EXPECT_EQ(found.result["errors"][0]["kind"], "assertion");
+}
+
+TEST_F(NativeBounds, TheOthersAreNamedToo) {
+  const auto program = built("counter.cpp", {"-O1"});
+  EXPECT_EQ(run(program, {"--max-steps=5"}).result["bounds_reached"], Names{"max-steps"});
+  EXPECT_EQ(run(program, {"--max-executions=2"}).result["bounds_reached"], Names{"max-executions"});
+  EXPECT_EQ(run(program, {"--time-limit=1ms", "--algorithm=random"}).result["bounds_reached"],
+            Names{"time-limit"});
+}
+
+TEST_F(NativeBounds, InputsOfSvComp) {
+  const auto program = built("inputs.c", {"-O1"});
+  const MazurRun some = run(program, {});
+  EXPECT_EQ(some.verdict(), "incomplete") << some.text;
+  EXPECT_EQ(some.result["bounds_reached"], Names{"nondet"});
+  const MazurRun range = run(program, {"--nondet=-3..9"});
+  EXPECT_EQ(range.verdict(), "verified") << range.text;
+  EXPECT_EQ(range.complete(), 2 * 10) << range.text;  // of 13 values, 10 are not assumed away
+  const MazurRun bug = run(program, {"--nondet=-3..10"});
+  EXPECT_EQ(bug.verdict(), "bug") << bug.text;
+  EXPECT_EQ(bug.result["errors"][0]["kind"], "assertion");
+  EXPECT_NE(bug.result["errors"][0]["message"].get<std::string>().find("reach_error"),
+            std::string::npos);
+  // The schedule is replayed with the same range.
+  const MazurRun again = run_mazur({"replay", bug.result["errors"][0]["trace"]}, folder_);
+  EXPECT_EQ(again.exit_code, 1) << again.text;
+}
+
+TEST_F(NativeBounds, Annotations) {
+  for (const char* name : {"annotations.c", "annotations.cpp"}) {
+    const auto program = built(name, {"-O1"});
+    const MazurRun good = run(program, {});
+    EXPECT_EQ(good.verdict(), "verified") << good.text;
+    EXPECT_EQ(good.complete() % 9, 0) << good.text;  // mazur_nondet(-4, 4)
+    const auto broken = built(name, {"-O1", "-DNDEBUG", "-DBROKEN"});
+    const MazurRun bad = run(broken, {});
+    ASSERT_EQ(bad.verdict(), "bug") << bad.text;
+    const auto& error = bad.result["errors"][0];
+    EXPECT_EQ(error["kind"], "assertion");
+    EXPECT_NE(error["message"].get<std::string>().find("seen < 3"), std::string::npos);
+    EXPECT_EQ(error["thread_names"]["1"], "writer");
+    EXPECT_NE(bad.text.find("thread 1 (writer)"), std::string::npos) << bad.text;
+    EXPECT_NE(bad.text.find("the seen one"), std::string::npos) << bad.text;
+  }
+}
+
+}  // namespace
+}  // namespace mazur::test
