@@ -80,7 +80,11 @@ CandidateRun::Result CandidateRun::judge() {
     met_others_ = true;
     if (!tolerant_) return Result::kOver;
   }
-  if (machine_.frontier().any_enabled()) return Result::kOn;
+  if (machine_.frontier().any_enabled()) {
+    if (trace_.size() < budget_.steps) return Result::kOn;
+    gave_up_ = true;
+    return Result::kOver;
+  }
   const auto failure = failure_at_end(machine_);
   if (!failure || !wanted(*failure)) return Result::kOver;
   found(*failure);

@@ -23,6 +23,7 @@ struct ScheduleCost {
 struct MinimiseBudget {
   std::uint64_t executions = 10'000;
   double seconds = 1;
+  std::uint64_t steps = 100'000;  // longer executions are given up: loops may have no end
 };
 
 class CandidateRun {
@@ -60,6 +61,9 @@ class CandidateRun {
   void tolerate(bool others) { tolerant_ = others; }
   bool met_others() const { return met_others_; }
 
+  // Whether an execution was given up for its length.
+  bool gave_up() const { return gave_up_; }
+
   // Part of the budget is kept back from begin() until it is released.
   void reserve(double part) { reserved_ = part; }
 
@@ -82,6 +86,7 @@ class CandidateRun {
   double reserved_ = 0;
   bool tolerant_ = false;
   bool met_others_ = false;
+  bool gave_up_ = false;
   bool broken_ = false;  // the machine did something that it does not control
   std::uint64_t executions_ = 0;
 

@@ -150,7 +150,8 @@ Minimised minimise(Machine& machine, std::span<const Event> events, const Failur
   result.before = run.best()->cost;
   shorten_within_trace(run);
   run.reserve(0.4);
-  result.minimal = Search(run).complete();
+  const bool whole = Search(run).complete();
+  result.minimal = whole && !run.gave_up();
   run.reserve(0);
   if (!result.minimal) shorten(run);
   result.events = run.best()->events;

@@ -119,7 +119,8 @@ class Reporter : public Observer {
   void write(const Seen& error) {
     const std::uint64_t at = channel_.log_size.load();
     append(encode(recorded(error, {})));
-    const MinimiseBudget budget{.seconds = std::min(channel_.request.minimise, seconds_left_ / 2)};
+    const MinimiseBudget budget{.seconds = std::min(channel_.request.minimise, seconds_left_ / 2),
+                                .steps = 4 * error.events.size() + 1000};
     if (error.failure.kind == FailureKind::kUnsupported || budget.seconds <= 0 ||
         channel_.request.replay != 0)
       return;
