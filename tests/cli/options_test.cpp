@@ -52,6 +52,29 @@ TEST(Options, BadValuesAreOneSentence) {
   EXPECT_EQ(problem({"prog", "--keep-going=yes"}), "option --keep-going takes no value.");
 }
 
+TEST(Options, BoundsOnSchedulesChooseTheirAlgorithm) {
+  EXPECT_STREQ(parsed({"prog"}).request.algorithm, "optimal");
+  EXPECT_STREQ(parsed({"prog", "--preemption-bound=2"}).request.algorithm, "bounded");
+  EXPECT_STREQ(parsed({"prog", "--delay-bound=0"}).request.algorithm, "bounded");
+  EXPECT_STREQ(parsed({"prog", "--delay-bound=0", "--algorithm=naive"}).request.algorithm, "naive");
+  EXPECT_EQ(problem({"prog", "--algorithm=optimal", "--preemption-bound=2"}),
+            "--algorithm=optimal cannot keep to a bound on preemptions or delays without losing "
+            "schedules: leave it out, or take bounded or naive.");
+  EXPECT_EQ(problem({"prog", "--delay-bound=1", "--preemption-bound=2"}),
+            "--preemption-bound and --delay-bound cannot be combined: give one of them.");
+}
+
+TEST(Options, RangesOfInputs) {
+  const CheckOptions options = parsed({"prog", "--nondet=-2..10"});
+  EXPECT_EQ(options.request.nondet_lowest, -2);
+  EXPECT_EQ(options.request.nondet_highest, 10);
+  for (const char* bad : {"", "1", "1..", "..2", "3..1", "1...2", "a..b", "1..2x"})
+    EXPECT_EQ(problem({"prog", std::string("--nondet=") + bad}),
+              std::string("--nondet takes a range such as -2..10, not '") + bad + "'.");
+  EXPECT_EQ(problem({"prog", "--nondet=0..99999999"}),
+            "--nondet takes a range of at most 65535 values.");
+}
+
 TEST(Options, ValuesMayFollowAsAWord) {
   EXPECT_EQ(parsed({"prog", "--seed", "17"}).request.seed, 17u);
   EXPECT_EQ(parsed({"--seed", "17", "prog"}).executable, "prog");
