@@ -40,6 +40,11 @@ class Loop {
   Loop& operator=(const Loop&) = delete;
 
   Outcome run() {
+    if (explorer_.needs_states() && !machine_.name_states()) {
+      outcome_.verdict = Verdict::kUnsupported;
+      outcome_.reason = "--stored-states needs states that can be compared, as those of models can";
+      return outcome_;
+    }
     const double start = seconds();
     double next_look = start;
     unsigned until_look = 1;

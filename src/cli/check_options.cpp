@@ -218,6 +218,12 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
            to.request.sleep_sets =
                static_cast<std::uint32_t>(parse_one_of("sleep-sets", value, kOnOff));
          }},
+        {"stored-states", "on|off",
+         "of lazy, for models: every final state instead of every trace (default: off)",
+         [](Check& to, const std::string& value) {
+           to.request.stored_states =
+               static_cast<std::uint32_t>(parse_one_of("stored-states", value, kOnOff));
+         }},
         {"pick", "ORDER",
          "which thread first: continue, lowest, highest, round-robin, random (default: continue)",
          [](Check& to, const std::string& value) {

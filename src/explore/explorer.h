@@ -40,7 +40,8 @@ enum class PickOrder : std::uint8_t { kContinue, kLowest, kHighest, kRoundRobin,
 enum class ScheduleBound : std::uint8_t { kNone, kPreemptions, kDelays };
 
 struct ExplorerOptions {
-  bool sleep_sets = true;  // dpor only
+  bool sleep_sets = true;      // dpor only
+  bool stored_states = false;  // lazy only: every final state instead of every trace
   PickOrder pick = PickOrder::kContinue;
   std::uint64_t seed = 1;  // random, pct, PickOrder::kRandom
   unsigned pct_depth = 3;  // pct: number of priority change points + 1
@@ -64,6 +65,8 @@ class Explorer {
   // Whether the trace must keep the dependence order (vector clocks and races); random walks do
   // without.
   virtual bool needs_order() const { return true; }
+  // Whether frontiers must name the state; then the machine must be able to.
+  virtual bool needs_states() const { return false; }
   // Whether plan() == false means that every trace has been covered. Random walks never finish, and
   // others may have had to leave something out.
   virtual bool exhaustive() const { return true; }

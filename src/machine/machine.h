@@ -34,11 +34,17 @@ struct Pending {
   std::uint8_t holds = 0;  // kAwait: bit 0, bit 1: the comparison of that location holds
 };
 
+// A name of a state: equal for equal states only.
+using StateName = std::vector<std::uint64_t>;
+
 // Live threads, sorted by id. Ended threads are not in it.
 class Frontier {
  public:
   std::span<const Pending> threads() const { return {pending_.data(), pending_.size()}; }
   std::vector<Pending>& mutable_threads() { return pending_; }
+  // The state that the threads are in, if the machine was asked to name states; else empty.
+  const StateName& state() const { return state_; }
+  StateName& mutable_state() { return state_; }
 
   const Pending* find(ThreadId thread) const {
     for (const Pending& p : pending_)
@@ -53,6 +59,7 @@ class Frontier {
 
  private:
   std::vector<Pending> pending_;
+  StateName state_;
 };
 
 enum class FailureKind : std::uint8_t {
@@ -112,6 +119,8 @@ class Machine {
   virtual void follow(const Trace* /*trace*/, bool /*ordered*/) {}
   // Whether the program has asked for an input of which only some values are tried.
   virtual bool sampled() const { return false; }
+  // From now on, every frontier names its state. False: this machine cannot compare states.
+  virtual bool name_states() { return false; }
   // Who holds what a blocked operation waits for, or kNoThread; for reports.
   virtual ThreadId holder(const Operation&) const { return kNoThread; }
 };

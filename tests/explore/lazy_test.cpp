@@ -7,7 +7,9 @@
 #include <random>
 #include <set>
 
+#include "check/loop.h"
 #include "explore/lazy/constraint_system.h"
+#include "generate.h"
 #include "literature_programs.h"
 #include "machine/model/text.h"
 #include "trace/dependence.h"
@@ -207,6 +209,74 @@ TEST(Lazy, BlockingOperations) {
     EXPECT_EQ(count(literature::mpc(2, 2), pick), 54u);
     EXPECT_EQ(count(literature::poke(3, 2), pick), 33u);
   }
+}
+
+// n pairs of threads, each pair with a variable of its own that both add to.
+Program pairs(int n) {
+  std::string text = "variables";
+  for (int i = 0; i < n; ++i) text += " 0";
+  for (int i = 0; i < 2 * n; ++i)
+    text += "\nthread\n  0: fetch_add r0 x" + std::to_string(i / 2) + " 1\n  1: set r0 0";
+  return model::parse(text + "\n");
+}
+
+TEST(Lazy, StoredStatesAreNotExploredAgain) {
+  const model::Subject stored{.name = "lazy", .options = {.stored_states = true}};
+  for (int n = 1; n <= 8; ++n) {
+    EXPECT_EQ(count(pairs(n)), std::uint64_t{1} << n);
+    // The order of the first pair, and from the other order on nothing new; and so on.
+    const Explored explored = explore_all(pairs(n), stored, 1000);
+    EXPECT_EQ(explored.complaint, "");
+    EXPECT_EQ(explored.complete, static_cast<std::uint64_t>(n) + 1);
+    EXPECT_EQ(explored.endings.size(), 1u);
+  }
+}
+
+// The agreement test compares the final states of many programs with brute force. That says nothing
+// unless states are found again.
+TEST(Lazy, StoredStatesSpareExecutionsOfRandomPrograms) {
+  std::uint64_t all = 0;
+  std::uint64_t run = 0;
+  int spared = 0;
+  for (std::uint64_t number = 0; number < 1000; ++number) {
+    const Program program = model::generate(31, number);
+    const model::Answer answer = model::brute_force(program, 1000);
+    if (!answer.complete) continue;
+    const model::Subject stored{
+        .name = "lazy", .options = {.stored_states = true}, .only_endings = true};
+    EXPECT_EQ(model::verify(program, answer, stored), "") << number;
+    const std::uint64_t executions = explore_all(program, stored, 100'000).complete;
+    all += answer.classes.size();
+    run += executions;
+    spared += executions < answer.classes.size();
+  }
+  EXPECT_GT(spared, 20);
+  EXPECT_LT(run, all);
+  RecordProperty("spared", spared);
+}
+
+TEST(Lazy, StoredStatesNeedAMachineThatNamesThem) {
+  class Nameless final : public Machine {
+   public:
+    void restart() override { FAIL() << "nothing can be run"; }
+    const Frontier& frontier() override { return frontier_; }
+    const Event& run(Step) override { return event_; }
+    const Failure* failure() const override { return nullptr; }
+    bool finished() const override { return true; }
+
+   private:
+    Frontier frontier_;
+    Event event_;
+  };
+  class Quiet final : public Observer {
+    void failed(const Trace&, const Frontier&, const Failure&) override {}
+  };
+  Nameless machine;
+  Quiet observer;
+  const auto explorer = make_explorer("lazy", {.stored_states = true});
+  const Outcome outcome = explore(machine, *explorer, {}, observer);
+  EXPECT_EQ(outcome.verdict, Verdict::kUnsupported);
+  EXPECT_NE(outcome.reason.find("--stored-states"), std::string::npos);
 }
 
 }  // namespace

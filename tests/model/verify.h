@@ -16,6 +16,7 @@ struct Subject {
   bool never_repeats = false;  // runs no class to its end twice
   bool never_blocked = false;  // starts no execution that turns out to be redundant
   bool every_schedule = false;
+  bool only_endings = false;  // visits every final state, but not every class
 
   std::string describe() const;
 };

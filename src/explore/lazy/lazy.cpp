@@ -5,6 +5,7 @@
 
 #include "explore/at_exit.h"
 #include "explore/lazy/plans.h"
+#include "explore/lazy/stored_states.h"
 #include "explore/lazy/variations.h"
 #include "explore/pick.h"
 #include "explore/sleep_set.h"
@@ -25,23 +26,32 @@ namespace {
 // explored. That step is covered from then on: a variation that agrees with it is not planned.
 class Lazy final : public Explorer {
  public:
-  explicit Lazy(const ExplorerOptions& options) : picker_(options) {}
+  explicit Lazy(const ExplorerOptions& options)
+      : picker_(options), storing_(options.stored_states) {}
 
   std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override;
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
   bool exhaustive() const override { return variations_.complete(); }
+  bool needs_states() const override { return storing_; }
   double progress() const override;
 
  private:
   struct Node {
     Plans::Id plans = Plans::kNone;
     std::uint32_t done = 0;  // steps that are covered
+    // With stored states: what has followed the prefix; the state after it, if all that can follow
+    // is to be stored.
+    Operations following;
+    StateName state;
   };
 
   Step planned_step();
   bool is_covered(Reversal& variation);
+  void look_up(const Trace& trace, const Frontier& frontier);
+  bool is_separate(const Trace& trace, const Operations& following) const;
+  void note_following(const Trace& trace, const Frontier& frontier, End end);
 
   Picker picker_;
   StepTable steps_;
@@ -57,6 +67,11 @@ class Lazy final : public Explorer {
   bool between_ = false;  // two executions
   bool finished_ = false;
   AtExit at_exit_;
+
+  const bool storing_;
+  StoredStates stored_;
+  std::size_t known_from_ = kNowhere;  // the length of a prefix after which all has been explored
+  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 };
 
 // execute(): the solution of the plan (lines 22-31), then anything (lines 32-37).
@@ -82,6 +97,7 @@ std::optional<Step> Lazy::choose(const Trace& trace, const Frontier& frontier) {
       throw std::logic_error(
           "a planned step is not possible: the program did not behave as before");
   } else {
+    if (storing_ && known_from_ == kNowhere) look_up(trace, frontier);
     // A plan ends when it contradicts all covered steps, so none is left here; were one, this is
     // where an execution turns out to be redundant.
     step = picker_.pick(trace, frontier, [&](Step s) { return !covered_.contains(depth, s); });
@@ -105,14 +121,16 @@ Step Lazy::planned_step() {
 }
 
 // The loop of explore() (lines 11-14), for every call that has nothing left to do.
-bool Lazy::plan(const Trace& trace, const Frontier& frontier, End) {
+bool Lazy::plan(const Trace& trace, const Frontier& frontier, End end) {
   plan_ = Plans::kNone;  // not run to its end: cut by a bound
   between_ = true;
   nodes_.resize(trace.size());
   variations_.for_each(trace, at_exit_.frontier(trace, frontier), keep_, [&](Reversal& variation) {
+    if (variation.first() >= known_from_) return kNoEvent;
     if (!is_covered(variation)) plans_.insert(trace, variation, nodes_[variation.first()].plans);
     return variation.settled_by();
   });
+  if (storing_) note_following(trace, at_exit_.frontier(trace, frontier), end);
   while (!nodes_.empty() && nodes_.back().plans == Plans::kNone) nodes_.pop_back();
   finished_ = nodes_.empty();
   if (finished_) return false;
@@ -138,6 +156,51 @@ bool Lazy::is_covered(Reversal& variation) {
     return true;
   }
   return false;
+}
+
+// At a prefix after which nothing is planned or covered: has its state been explored?
+void Lazy::look_up(const Trace& trace, const Frontier& frontier) {
+  Node& node = nodes_.back();
+  const Operations* following = stored_.find(frontier.state());
+  if (following == nullptr) {
+    node.state = frontier.state();
+  } else if (is_separate(trace, *following)) {
+    node.following.add(*following);
+    known_from_ = trace.size();
+  }
+}
+
+// Whether all that can follow is independent of all that was done, of the covered steps and of the
+// plans. Then every continuation leads to the same plans for shorter prefixes, and one is enough.
+bool Lazy::is_separate(const Trace& trace, const Operations& following) const {
+  const auto separate = [&](const Event& e) { return !stored_.may_depend(following, e); };
+  for (const Event& e : trace.events())
+    if (!separate(e)) return false;
+  for (std::size_t depth = 0; depth < nodes_.size(); ++depth) {
+    for (StepId step : covered_.at(depth))
+      if (!separate(steps_[step])) return false;
+    if (!plans_.all_steps(nodes_[depth].plans, separate)) return false;
+  }
+  return true;
+}
+
+// Tells the prefixes of the execution what has followed them, and stores the states of those after
+// which nothing is left to run.
+void Lazy::note_following(const Trace& trace, const Frontier& frontier, End end) {
+  if (end != End::kComplete)
+    for (Node& node : nodes_) node.state.clear();
+  Operations following;
+  for (const Pending& p : frontier.threads()) following.add(stored_.number(p));
+  bool left = false;
+  for (std::size_t depth = nodes_.size(); depth-- > 0;) {
+    Node& node = nodes_[depth];
+    following.add(stored_.number(trace[static_cast<EventIndex>(depth)]));
+    node.following.add(following);
+    following = node.following;
+    left = left || node.plans != Plans::kNone;
+    if (!left && !node.state.empty()) stored_.store(node.state, node.following);
+  }
+  known_from_ = kNowhere;
 }
 
 // Each step after a prefix is taken to lead to as much as the others that are known so far.

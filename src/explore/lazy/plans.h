@@ -42,6 +42,10 @@ class Plans {
   void release(Id plan);
 
   std::size_t count(Id plans) const;
+  // Calls visit(event) for all steps of a list of plans and of those that leave them, until it
+  // returns false. Returns whether it never did.
+  template <typename Visit>
+  bool all_steps(Id plans, Visit&& visit) const;
   // Steps in all plans that are waiting.
   std::size_t planned_steps() const { return planned_steps_; }
 
@@ -67,5 +71,16 @@ class Plans {
   TraceConstraintSystem system_;
   std::vector<TraceConstraintSystem::Variable> solution_;
 };
+
+template <typename Visit>
+bool Plans::all_steps(Id plans, Visit&& visit) const {
+  for (; plans != kNone; plans = plans_[plans].next) {
+    for (StepId step : plans_[plans].steps)
+      if (!visit(steps_[step])) return false;
+    for (const Branch& b : plans_[plans].branches)
+      if (!all_steps(b.plans, visit)) return false;
+  }
+  return true;
+}
 
 }  // namespace mazur

@@ -91,6 +91,7 @@ DlangMachine::DlangMachine(const Program& program, const MachineOptions& options
 void DlangMachine::restart() {
   now_ = initial_;
   failure_ = initial_failure_;
+  if (naming_) name_state();
 }
 
 const Event& DlangMachine::run(Step step) {
@@ -126,6 +127,7 @@ const Event& DlangMachine::run(Step step) {
   }
   if (now_.processes[process].failed || !advance(process, *pending)) threads.erase(pending);
   if (blocks_) update_blocked();
+  if (naming_) name_state();
   return event_;
 }
 
@@ -397,6 +399,21 @@ std::vector<std::int64_t> DlangMachine::fingerprint() const {
     all.push_back(state.failed ? 1 : 0);
   }
   return all;
+}
+
+void DlangMachine::name_state() {
+  StateName& name = now_.frontier.mutable_state();
+  name.clear();
+  for (const std::vector<std::int64_t>* values : {&now_.globals, &now_.locals})
+    for (std::int64_t v : *values) name.push_back(static_cast<std::uint64_t>(v));
+  name.insert(name.end(), now_.owners.begin(), now_.owners.end());
+  for (const ProcessState& state : now_.processes) {
+    name.push_back(std::uint64_t{state.pc} << 2 | (state.inserting ? 2 : 0) |
+                   (state.failed ? 1 : 0));
+    name.push_back(static_cast<std::uint64_t>(state.value));
+    name.push_back(static_cast<std::uint64_t>(state.expected));
+    name.push_back(state.element);
+  }
 }
 
 bool DlangMachine::fail(std::size_t process, FailureKind kind, Position at, std::string message) {

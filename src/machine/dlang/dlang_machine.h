@@ -38,6 +38,11 @@ class DlangMachine final : public Machine {
   const Event& run(Step step) override;
   const Failure* failure() const override { return failure_ ? &*failure_ : nullptr; }
   bool finished() const override { return now_.frontier.threads().empty(); }
+  bool name_states() override {
+    naming_ = true;
+    name_state();
+    return true;
+  }
   ThreadId holder(const Operation& op) const override;
 
   // For tests and searches: the values of all global variables, and a name of the whole state.
@@ -88,6 +93,7 @@ class DlangMachine final : public Machine {
   void run_access(std::size_t process, const Statement& s, Label& label);
   void run_cas(std::size_t process, const Statement& s, Label& label);
   void update_blocked();
+  void name_state();
 
   bool fail(std::size_t process, FailureKind kind, Position at, std::string message);
   bool fail(std::size_t process, const Fault& fault);
@@ -95,6 +101,7 @@ class DlangMachine final : public Machine {
   const Program& program_;
   const MachineOptions options_;
   bool blocks_ = false;  // some statement can block
+  bool naming_ = false;  // frontiers name their state
   State initial_;
   State now_;
   std::optional<Failure> initial_failure_;

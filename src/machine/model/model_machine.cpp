@@ -16,7 +16,10 @@ void ModelMachine::restart() {
 }
 
 const Frontier& ModelMachine::frontier() {
-  if (stale_) state_.frontier(frontier_.mutable_threads());
+  if (!stale_) return frontier_;
+  state_.frontier(frontier_.mutable_threads());
+  frontier_.mutable_state().clear();
+  if (naming_) state_.name(frontier_.mutable_state());
   stale_ = false;
   return frontier_;
 }

@@ -22,6 +22,7 @@ class ModelMachine final : public Machine {
   const Failure* failure() const override { return failure_ ? &*failure_ : nullptr; }
   bool finished() const override { return state_.finished(); }
 
+  bool name_states() override { return naming_ = stale_ = true; }
   ThreadId holder(const Operation& op) const override { return state_.holder(op); }
 
   const State& state() const { return state_; }
@@ -33,6 +34,7 @@ class ModelMachine final : public Machine {
   State initial_;
   Frontier frontier_;
   bool stale_ = true;
+  bool naming_ = false;
   Event event_;
   std::optional<Failure> failure_;
 };

@@ -327,6 +327,20 @@ ThreadId State::holder(const Operation& op) const {
   }
 }
 
+void State::name(std::vector<std::uint64_t>& out) const {
+  out.push_back(exited_ ? 1 : 0);
+  for (std::int32_t w : words_) out.push_back(static_cast<std::uint32_t>(w));
+  for (const ThreadState& t : threads_) {
+    out.push_back(static_cast<std::uint64_t>(t.life) | std::uint64_t{t.second} << 8 |
+                  std::uint64_t{t.woken} << 9 | std::uint64_t{t.fruitless} << 10 |
+                  std::uint64_t{t.read_places} << 12 | std::uint64_t{t.pc} << 16 |
+                  std::uint64_t{t.phase} << 32);
+    out.push_back(std::bit_cast<std::uint32_t>(t.reads_held) | std::uint64_t{t.writes_held} << 32);
+    out.insert(out.end(), {t.once_running, t.mutexes_held, t.spawned});
+    for (std::int32_t r : t.registers) out.push_back(static_cast<std::uint32_t>(r));
+  }
+}
+
 std::uint64_t State::hash() const {
   std::uint64_t h = exited_ ? 0x9e3779b97f4a7c15 : 0;
   const auto mix = [&h](std::uint64_t v) {

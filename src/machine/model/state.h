@@ -67,6 +67,8 @@ class State {
     return a.exited_ == b.exited_ && a.words_ == b.words_ && a.threads_ == b.threads_;
   }
   std::uint64_t hash() const;
+  // Appends what makes the state, so that equal names mean equal states.
+  void name(std::vector<std::uint64_t>& out) const;
 
  private:
   std::int32_t evaluate(const ThreadState& t, const Value& v) const;

@@ -282,6 +282,7 @@ void run_session() {
   } else {
     ExplorerOptions options;
     options.sleep_sets = request.sleep_sets != 0;
+    options.stored_states = request.stored_states != 0;
     options.pick = static_cast<PickOrder>(request.pick);
     options.seed = request.seed;
     options.pct_depth = request.pct_depth;
