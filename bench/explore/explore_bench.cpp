@@ -103,6 +103,7 @@ void few_races(benchmark::State& state, std::string_view explorer) {
   count(state, executions, 16);
 }
 BENCHMARK_CAPTURE(few_races, optimal, "optimal")->Arg(100)->Arg(1000)->Arg(10000);
+BENCHMARK_CAPTURE(few_races, lazy, "lazy")->Arg(100)->Arg(1000)->Arg(10000);
 BENCHMARK_CAPTURE(few_races, source, "source")->Arg(100)->Arg(1000)->Arg(10000);
 
 // n! classes: n threads add to a sum under one lock, after k accesses of their own.
@@ -142,6 +143,7 @@ void readers(benchmark::State& state, std::string_view explorer) {
   count(state, executions, std::uint64_t{1} << n);
 }
 BENCHMARK_CAPTURE(readers, optimal, "optimal")->Args({12, 1})->Args({12, 4})->Args({12, 20});
+BENCHMARK_CAPTURE(readers, lazy, "lazy")->Args({12, 1})->Args({12, 4})->Args({12, 20});
 
 }  // namespace
 }  // namespace mazur

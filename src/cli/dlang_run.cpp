@@ -233,6 +233,8 @@ Result check_dlang(const DlangSubject& subject, const Request& request, bool pro
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   witness.clear_line();
   Result result = result_of(outcome, request.algorithm, took.count());
+  result.only_states = explorer->needs_states();
+  if (result.only_states) result.algorithm += " with stored states";
   result.findings = Reporter(subject, machine).findings(witness.seen(), request.minimise);
   return result;
 }

@@ -155,7 +155,9 @@ std::string duration(double seconds) {
 std::string verdict_line(const Result& result, const TextStyle& style) {
   switch (result.verdict) {
     case Verdict::kVerified:
-      return colored("verified", kGreen, style) + ": every trace was explored, no error found";
+      return colored("verified", kGreen, style) +
+             (result.only_states ? ": every final state was reached, no error found"
+                                 : ": every trace was explored, no error found");
     case Verdict::kBug: {
       std::size_t errors = 0;
       for (const Finding& finding : result.findings)

@@ -44,6 +44,16 @@ TEST_F(Dlang, IsVerifiedByEveryExplorer) {
   }
 }
 
+TEST_F(Dlang, WithStoredStatesOnlyFinalStatesAreClaimed) {
+  example("readers-writers");
+  const auto run =
+      mazur({"check", "readers-writers.dlang", "--algorithm=lazy", "--stored-states=on"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(contains(run.out, "verified: every final state was reached")) << run.out;
+  EXPECT_FALSE(contains(run.out, "every trace")) << run.out;
+  EXPECT_TRUE(contains(run.out, "algorithm lazy with stored states")) << run.out;
+}
+
 TEST_F(Dlang, ReportsAnErrorWithItsLineAndReplaysIt) {
   example("lost-update");
   const auto run = mazur({"check", "lost-update.dlang", "--json=result.json"});
