@@ -15,6 +15,8 @@ void mazur_runtime_assert_failed(const char* condition, const char* file, unsign
                                  const char* function) __attribute__((weak));
 long long mazur_runtime_observe(const volatile void* object, unsigned size) __attribute__((weak));
 void mazur_runtime_yield(void) __attribute__((weak));
+void mazur_runtime_atomic_begin(void) __attribute__((weak));
+void mazur_runtime_atomic_end(void) __attribute__((weak));
 void mazur_runtime_name_thread(const char* name) __attribute__((weak));
 void mazur_runtime_name_object(const volatile void* object, const char* name) __attribute__((weak));
 
@@ -40,6 +42,15 @@ static inline void mazur_assume(int condition) {
 /* A good moment for another thread to run. A switch here is no preemption. */
 static inline void mazur_yield(void) {
   if (mazur_runtime_yield != 0) mazur_runtime_yield();
+}
+
+/* An atomic block: no other thread runs between the two. Blocks nest. Without Mazur they protect
+ * nothing. */
+static inline void mazur_atomic_begin(void) {
+  if (mazur_runtime_atomic_begin != 0) mazur_runtime_atomic_begin();
+}
+static inline void mazur_atomic_end(void) {
+  if (mazur_runtime_atomic_end != 0) mazur_runtime_atomic_end();
 }
 
 /* Names for reports: of the calling thread, and of what lies at an address. */

@@ -132,6 +132,8 @@ std::string_view operation_name(OpKind kind) {
       return "process exit";
     case OpKind::kNever:
       return "failed assume";
+    case OpKind::kBlock:
+      return "atomic block";
   }
   return "unknown operation";
 }

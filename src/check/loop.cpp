@@ -6,9 +6,13 @@
 
 #include "check/describe.h"
 #include "check/unrolling.h"
+#include "trace/block.h"
 
 namespace mazur {
 namespace {
+
+// So many values of atomic blocks may be around before those of past executions are forgotten.
+constexpr std::size_t kManyValues = 100'000;
 
 double seconds() {
   timespec t;
@@ -26,6 +30,28 @@ Stuck stuck(const Machine& machine, const Frontier& frontier) {
   return Stuck::kDeadlock;
 }
 
+// Executions on the side, between those that count.
+class LoopProbe final : public Probe {
+ public:
+  explicit LoopProbe(Machine& machine) : machine_(machine) {}
+
+  const Trace& run(std::span<const Step> steps) override {
+    trace_.clear();
+    machine_.follow(&trace_, true);
+    machine_.restart();
+    for (const Step& step : steps) {
+      const Pending* pending = machine_.frontier().find(step.thread);
+      if (pending == nullptr || !pending->enabled || step.choice >= pending->ways) break;
+      trace_.append(machine_.run(step));
+    }
+    return trace_;
+  }
+
+ private:
+  Machine& machine_;
+  Trace trace_;
+};
+
 class Loop {
  public:
   Loop(Machine& machine, Explorer& explorer, const Bounds& bounds, Observer& observer)
@@ -34,8 +60,13 @@ class Loop {
         bounds_(bounds),
         observer_(observer),
         unrolling_(bounds.unroll),
-        trace_(explorer.needs_order() ? Trace::Order::kDependence : Trace::Order::kSequence) {}
-  ~Loop() { machine_.follow(nullptr, false); }
+        trace_(explorer.needs_order() ? Trace::Order::kDependence : Trace::Order::kSequence),
+        probe_(machine),
+        probes_(explorer.use_probe(&probe_)) {}
+  ~Loop() {
+    explorer_.use_probe(nullptr);
+    machine_.follow(nullptr, false);
+  }
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
@@ -51,7 +82,13 @@ class Loop {
     for (;;) {
       const End end = execution();
       if (over_) break;
-      const bool more = explorer_.plan(trace_, frontier(), end);
+      bool more = false;
+      try {
+        more = plan(end);
+      } catch (const std::logic_error& error) {
+        unsupported(error.what());
+        break;
+      }
       note_cuts();
       if (!more) {
         const bool whole = outcome_.cuts.empty();
@@ -89,10 +126,17 @@ class Loop {
   }
 
  private:
+  bool plan(End end) {
+    if (!probes_) return explorer_.plan(trace_, frontier(), end);
+    last_frontier_ = frontier();
+    return explorer_.plan(trace_, last_frontier_, end);
+  }
+
   // One execution: the kept prefix, then what the explorer chooses.
   End execution() {
     failed_ = false;
     trace_.truncate(explorer_.keep());
+    if (block_table.values_size() > kManyValues) block_table.keep_values(trace_.events());
     machine_.follow(&trace_, explorer_.needs_order());  // an observer may have used the machine
     machine_.restart();
     unrolling_.restart();
@@ -121,6 +165,9 @@ class Loop {
         break;
       }
       trace_.append(run(*step));
+      const Label& label = trace_.events().back().label;
+      if (label.kind == OpKind::kBlock && !explorer_.takes_blocks())
+        return unsupported("this algorithm does not know atomic blocks", step->thread, label.pc);
       if (note_failure()) return End::kBounded;
     }
     count(end);
@@ -251,6 +298,9 @@ class Loop {
   Unrolling unrolling_;
   bool loop_cut_ = false;  // a thread of this state would exceed --unroll
   Trace trace_;
+  LoopProbe probe_;
+  const bool probes_;
+  Frontier last_frontier_;
   Outcome outcome_;
   bool over_ = false;       // nothing more is to be run
   bool failed_ = false;     // this execution had an error

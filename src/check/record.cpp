@@ -3,6 +3,8 @@
 #include <concepts>
 #include <cstring>
 
+#include "trace/block.h"
+
 namespace mazur {
 namespace {
 
@@ -102,7 +104,7 @@ void write(Writer& out, const Operation& op) {
 
 void read(Reader& in, Operation& op) {
   const std::uint64_t kind = in.number();
-  op.kind = kind <= static_cast<std::uint64_t>(OpKind::kNever) ? static_cast<OpKind>(kind)
+  op.kind = kind <= static_cast<std::uint64_t>(OpKind::kBlock) ? static_cast<OpKind>(kind)
                                                                : OpKind::kNone;
   op.order = in.as<std::uint8_t>();
   op.timed = in.number() != 0;
@@ -123,6 +125,31 @@ void write(Writer& out, const Event& event) {
   out.number(event.label.before);
   out.number(event.label.pc);
   out.number(event.label.success ? 1 : 0);
+  if (event.label.kind != OpKind::kBlock) return;
+  const auto list = is_unknown_block(event.label) ? std::vector<BlockAccess>{}
+                                                  : block_table.contents(event.label);
+  out.number(list.size());
+  for (const BlockAccess& a : list) {
+    out.number(static_cast<std::uint64_t>(a.access.space));
+    out.number(a.access.mode);
+    out.number(a.access.size);
+    out.number(a.access.object);
+    out.number(a.reads ? 1 : 0);
+    out.number(a.before);
+    out.number(a.after);
+  }
+}
+
+BlockAccess read_access(Reader& in) {
+  BlockAccess a;
+  a.access.space = in.number() == 0 ? Space::kMemory : Space::kMutex;
+  a.access.mode = static_cast<Mode>(in.number() % kModes);
+  a.access.size = in.as<std::uint32_t>();
+  a.access.object = in.number();
+  a.reads = in.number() != 0;
+  a.before = in.number();
+  a.after = in.number();
+  return a;
 }
 
 Event read_event(Reader& in) {
@@ -136,6 +163,8 @@ Event read_event(Reader& in) {
   event.label.before = in.number();
   event.label.pc = in.number();
   event.label.success = in.number() != 0;
+  if (event.label.kind == OpKind::kBlock)
+    block_table.intern(in.list<BlockAccess>([&in] { return read_access(in); }), event.label);
   return event;
 }
 

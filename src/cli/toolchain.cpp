@@ -1,7 +1,11 @@
 #include "cli/toolchain.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <string_view>
+
+#include "cli/build.h"
 
 namespace mazur {
 namespace {
@@ -46,6 +50,23 @@ Shape shape_of(std::span<const std::string> arguments) {
   return shape;
 }
 
+// Whether a source has functions that are atomic blocks (__VERIFIER_atomic_*, SV-COMP). Inlined,
+// they would have no entry and no exit.
+bool has_atomic_functions(std::span<const std::string> arguments) {
+  constexpr std::string_view kPrefix = "__VERIFIER_atomic_";
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (takes_next_word(arguments[i])) ++i;
+    if (i >= arguments.size() || !is_source(arguments[i])) continue;
+    std::ifstream in(arguments[i]);
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    for (std::size_t at = 0; (at = text.find(kPrefix, at)) != std::string::npos;) {
+      at += kPrefix.size();
+      if (text.compare(at, 5, "begin") != 0 && text.compare(at, 3, "end") != 0) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool takes_next_word(std::string_view flag) {
@@ -81,6 +102,7 @@ std::vector<std::string> compiler_command(Compiler compiler, Language language,
     // clang leaves out a read that is followed by a write to the same place.
     add({"-mllvm", "-tsan-instrument-read-before-write=1", "-Wno-unused-command-line-argument"});
   }
+  if (has_atomic_functions(arguments)) add({"-fno-inline"});
   command.insert(command.end(), arguments.begin(), arguments.end());
 
   // Searched last of all: the folder may be one that the compiler searches anyway, whose place must

@@ -2,6 +2,7 @@
 
 #include "explore/backtrack.h"
 #include "explore/source.h"
+#include "trace/block.h"
 #include "trace/blocking.h"
 #include "trace/dependence.h"
 
@@ -69,6 +70,11 @@ EventIndex Dpor::last_race(const Trace& trace, const Pending& p) const {
   };
   // A thread that has been at this operation already can only have a new race with the last event.
   if (before != newest) return races(newest) ? newest : kNoEvent;
+  if (is_unknown_block(p.op)) {  // it may touch anything
+    for (EventIndex i = newest + 1; i-- > 0;)
+      if (races(i)) return i;
+    return kNoEvent;
+  }
   Label next;
   static_cast<Operation&>(next) = p.op;
   EventIndex last = kNoEvent;

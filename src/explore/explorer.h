@@ -21,6 +21,7 @@
 #include <optional>
 #include <string_view>
 
+#include "explore/probe.h"
 #include "machine/machine.h"
 #include "trace/trace.h"
 
@@ -72,6 +73,11 @@ class Explorer {
   virtual bool exhaustive() const { return true; }
   // The bound of the options, if it has kept schedules from being explored.
   virtual ScheduleBound reached() const { return ScheduleBound::kNone; }
+  // Whether it can explore programs with atomic blocks (trace/block.h).
+  virtual bool takes_blocks() const { return true; }
+  // Gives the explorer a way to run executions on the side, for as long as it lives. Returns
+  // whether it has use for it; then plan() is given a frontier that outlives such executions.
+  virtual bool use_probe(Probe*) { return false; }
   // An estimate of the part of the exploration tree that is done, in [0, 1]; 0 when unknown.
   virtual double progress() const { return 0; }
 };

@@ -8,6 +8,7 @@
 #include "explore/sleep_set.h"
 #include "explore/step_table.h"
 #include "explore/wakeup_tree.h"
+#include "trace/block.h"
 #include "trace/blocking.h"
 #include "trace/reversal.h"
 
@@ -33,6 +34,10 @@ class Optimal final : public Explorer {
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
   bool exhaustive() const override { return complete_; }
+  bool use_probe(Probe* probe) override {
+    probe_ = probe;
+    return true;
+  }
   double progress() const override;
 
  private:
@@ -47,6 +52,8 @@ class Optimal final : public Explorer {
   EventIndex analyse_disabling(const Trace& trace, const Waiting& waiting);
   EventIndex analyse_choices(const Trace& trace, EventIndex e);
   EventIndex reverse();
+  bool covered();
+  bool resolve(const Trace& trace);
 
   bool settled(EventIndex by) const { return by != kNoEvent && by < keep_; }
 
@@ -64,6 +71,8 @@ class Optimal final : public Explorer {
   AtExit at_exit_;
 
   Reversal reversal_;
+  Probe* probe_ = nullptr;
+  std::vector<Step> probed_;
   // What settles the analysis of each race, and of each event's disabling and choice races; see
   // Reversal::settled_by().
   std::vector<EventIndex> race_settled_;
@@ -146,6 +155,7 @@ void Optimal::analyse_event(const Trace& trace, EventIndex f) {
       continue;
     }
     reversal_.race(trace, e, f, end);
+    if (is_unknown_block(reversal_.last().label) && !resolve(trace)) continue;
     by = reverse();
   }
   const Event& event = trace[f];
@@ -186,6 +196,33 @@ EventIndex Optimal::analyse_choices(const Trace& trace, EventIndex e) {
     if (by != kNoEvent) by = settled == kNoEvent ? kNoEvent : std::max(by, settled);
   }
   return by;
+}
+
+// v ends in a block of which is not known what it touches there (reversal.h). If v is covered
+// whatever that is, there is nothing to do: false. Otherwise v is run to find out.
+bool Optimal::resolve(const Trace& trace) {
+  if (covered()) return false;
+  if (probe_ == nullptr) {
+    complete_ = false;
+    return false;
+  }
+  probed_.clear();
+  for (EventIndex i = 0; i < reversal_.first(); ++i) probed_.push_back(trace[i].step());
+  reversal_.restart();
+  reversal_.for_each([&](const Event& event) { probed_.push_back(event.step()); });
+  const Trace& run = probe_->run(probed_);
+  if (run.size() != probed_.size())
+    throw std::logic_error("a planned step is not possible: the program did not behave as before");
+  reversal_.resolve(run[static_cast<EventIndex>(run.size() - 1)].label);
+  return true;
+}
+
+// Whether a sleeping step is a weak initial of v, or v is in the wakeup tree already.
+bool Optimal::covered() {
+  const std::size_t depth = reversal_.first();
+  for (const StepId p : sleep_.at(depth))
+    if (reversal_.match(steps_[p]) != Reversal::Match::kConflict) return true;
+  return trees_.covers(reversal_, nodes_[depth].siblings);
 }
 
 // Alg. 2 lines 6-7 for the v in reversal_.

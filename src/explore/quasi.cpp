@@ -26,6 +26,7 @@ class Quasi final : public Explorer {
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
   bool exhaustive() const override { return extensions_.complete(); }
+  bool takes_blocks() const override { return false; }
 
  private:
   static constexpr std::size_t kFewEvents = 256;

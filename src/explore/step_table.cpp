@@ -15,6 +15,7 @@ Event essence(const Event& event) {
   e.label.success = l.success;
   switch (l.kind) {
     case OpKind::kBarrierDepart:
+    case OpKind::kBlock:
       e.label.value = l.value;
       break;
     case OpKind::kBarrierArrive:

@@ -37,6 +37,9 @@ class WakeupTrees {
   // Returns whether a branch was added.
   bool insert(Reversal& v, Node& siblings);
 
+  // Whether insert(v, siblings) would add nothing. v is used up.
+  bool covers(Reversal& v, Node siblings) const;
+
   // Removes the first of the siblings and returns its step; its children become `children`.
   StepId take_first(Node& siblings, Node& children);
 

@@ -10,6 +10,7 @@
 #include "report/names.h"
 #include "report/relevant.h"
 #include "trace/access.h"
+#include "trace/block.h"
 
 namespace mazur {
 namespace {
@@ -90,6 +91,25 @@ std::string values(const Event& event, const Places& places) {
   }
 }
 
+// The objects an atomic block touched, the first few of them, with what it found and left there.
+std::string describe_block(const Label& label, const Places& places) {
+  constexpr std::size_t kShown = 4;
+  std::string text = label.success ? "block" : "block (undone)";
+  if (is_unknown_block(label)) return text;
+  const auto list = block_table.contents(label);
+  for (std::size_t i = 0; i < list.size() && i < kShown; ++i) {
+    const BlockAccess& a = list[i];
+    text += (i == 0 ? " " : ", ") + object_name(a.access.object, places);
+    if (a.access.space == Space::kMutex) continue;
+    if (a.access.mode == mode::kRead)
+      text += " = " + number(a.before);
+    else
+      text += fmt::format(" {} -> {}", number(a.before), number(a.after));
+  }
+  if (list.size() > kShown) text += fmt::format(", {} more", list.size() - kShown);
+  return text;
+}
+
 // A step, or several of one thread that are folded.
 struct Row {
   std::size_t first, last;  // steps, from 1
@@ -163,6 +183,7 @@ std::string describe_operation(const Operation& op, const Places& places) {
     case OpKind::kYield:
     case OpKind::kExit:
     case OpKind::kNever:
+    case OpKind::kBlock:
       return std::string(operation_name(op.kind));
     default:
       break;
@@ -180,6 +201,7 @@ std::string describe_event(const Event& event, const Places& places) {
     return label.written == event.choice ? fmt::format("choose {} of {}", event.choice, event.ways)
                                          : fmt::format("choose {}, {} of {}", number(label.written),
                                                        event.choice + 1, event.ways);
+  if (label.kind == OpKind::kBlock) return describe_block(label, places);
   return describe_operation(label, places) + values(event, places);
 }
 

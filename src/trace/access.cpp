@@ -1,5 +1,6 @@
 #include "trace/access.h"
 
+#include "trace/block.h"
 #include "trace/wait_set.h"
 
 namespace mazur {
@@ -107,6 +108,14 @@ Accesses accesses(const Label& l) {
                  {Space::kQueue, mode::kSleep, 1, l.object});
     case OpKind::kFutexWoken:
       return one(Space::kQueue, l.timed ? mode::kTimedWake : mode::kWake, l.object);
+    case OpKind::kBlock: {
+      Accesses a;
+      if (l.value == 0) return a;
+      const auto list = block_table.accesses(l);
+      a.block = list.data();
+      a.count = static_cast<int>(list.size());
+      return a;
+    }
     case OpKind::kNone:
     case OpKind::kCreate:
     case OpKind::kJoin:

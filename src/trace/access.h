@@ -48,12 +48,13 @@ inline constexpr int kMaxAccesses = 4;
 struct Accesses {
   std::array<Access, kMaxAccesses> list;
   int count = 0;
-  const Access* begin() const { return list.data(); }
-  const Access* end() const { return list.data() + count; }
+  const Access* block = nullptr;  // instead of `list`: those of an atomic block (block.h)
+  const Access* begin() const { return block != nullptr ? block : list.data(); }
+  const Access* end() const { return begin() + count; }
 };
 
 // What an executed operation touched. For an operation that is to run yet, fill in the label's
-// `success` as it will be.
+// `success` as it will be. Of a block that has not run nothing is known: see is_unknown_block().
 Accesses accesses(const Label& label);
 
 // Whether accesses with these modes to one object conflict. Two cases need more than the modes: a

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trace/block.h"
 #include "trace/dependence.h"
 #include "trace/memory_value.h"
 #include "trace/subsets.h"
@@ -10,7 +11,10 @@
 namespace mazur {
 namespace {
 
-bool is_mutex_release(const Label& l) {
+// Whether it released the mutex. Other releases than those of this mutex do not matter, because the
+// two are in a race.
+bool is_mutex_release(const Label& l, ObjectId mutex) {
+  if (l.kind == OpKind::kBlock) return releases_mutex(l, mutex);
   return l.kind == OpKind::kUnlock || l.kind == OpKind::kCondWait;
 }
 bool is_signal(const Label& l) {
@@ -101,7 +105,7 @@ bool reversible(const Trace& trace, EventIndex e, EventIndex f) {
   const Label& b = trace[f].label;
   switch (b.kind) {
     case OpKind::kLock:
-      return !is_mutex_release(a);
+      return !is_mutex_release(a, b.object);
     case OpKind::kRdLock:
     case OpKind::kWrLock:
       return a.kind != OpKind::kRdUnlock && a.kind != OpKind::kWrUnlock;
@@ -109,7 +113,7 @@ bool reversible(const Trace& trace, EventIndex e, EventIndex f) {
       return a.kind != OpKind::kSemPost || b.read >= 2;
     case OpKind::kCondWake:
     case OpKind::kFutexWoken:
-      return !is_mutex_release(a) && (b.timed || !is_signal(a));
+      return !is_mutex_release(a, b.object2) && (b.timed || !is_signal(a));
     case OpKind::kBarrierDepart:
     case OpKind::kJoin:
       return false;
@@ -130,13 +134,13 @@ bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next) {
   const Label& a = e.label;
   switch (next.kind) {
     case OpKind::kLock:
-      return !is_mutex_release(a);
+      return !is_mutex_release(a, next.object);
     case OpKind::kRdLock:
     case OpKind::kWrLock:
       return a.kind != OpKind::kRdUnlock && a.kind != OpKind::kWrUnlock;
     case OpKind::kCondWake:
     case OpKind::kFutexWoken:
-      if (is_mutex_release(a)) return false;
+      if (is_mutex_release(a, next.object2)) return false;
       return next.timed || !is_signal(a) || (a.written & woken_bit(thread)) == 0;
     case OpKind::kBarrierDepart:
     case OpKind::kJoin:
@@ -157,12 +161,12 @@ Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
     case OpKind::kFutexWait:
       // A label knows the low 8 bytes only. Beyond them it may succeed, which depends on more.
       if (writes_memory(a))
-        b.success = (a.size > 8 && b.object + b.size > a.object + 8) ||
+        b.success = (a.kind != OpKind::kBlock && a.size > 8 && b.object + b.size > a.object + 8) ||
                     value_without(trace, e, f) == truncated(b.value, b.size);
       break;
     case OpKind::kTryLock:
       if (a.kind == OpKind::kTryLock && !a.success) break;
-      b.success = !is_mutex_release(a);
+      b.success = !is_mutex_release(a, b.object);
       break;
     case OpKind::kTryRdLock:
       b.success = a.kind != OpKind::kWrUnlock;
@@ -192,6 +196,10 @@ Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
       break;
     case OpKind::kBarrierArrive:
       if (a.kind == OpKind::kBarrierArrive) b.written = a.written;
+      break;
+    case OpKind::kBlock:
+      // What it reads without e it may use to decide what else to touch.
+      if (reads_from(b, a)) b.value = 0;
       break;
     default:
       break;

@@ -26,7 +26,8 @@ bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next);
 
 // f as it would be in pre(E, e).notdep(e, E).f, for a reversible race: the same operation, with the
 // outcome it would have if e had not happened. A step whose number of outcomes can change with that
-// takes its first one; the others are found when it has run.
+// takes its first one; the others are found when it has run. A block that would read something else
+// is returned as one of which nothing is known (block.h).
 Event after_reversal(const Trace& trace, EventIndex e, EventIndex f);
 
 // An operation that an earlier event may have disabled: executed (then `end` is its position) or

@@ -1,6 +1,7 @@
 #include "trace/dependence.h"
 
 #include "trace/access.h"
+#include "trace/block.h"
 #include "trace/wait_set.h"
 
 namespace mazur {
@@ -10,6 +11,16 @@ namespace {
 bool is_access(OpKind kind) { return kind >= OpKind::kLoad && kind <= OpKind::kCas; }
 bool is_write(const Label& l) {
   return l.kind != OpKind::kLoad && (l.kind != OpKind::kCas || l.success);
+}
+
+// Whether a block has such an access to memory, or may have.
+template <typename Test>
+bool block_does(const Label& label, Test&& test) {
+  if (is_unknown_block(label)) return true;
+  const auto list = block_table.accesses(label);
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i].space == Space::kMemory && test(list[i], block_table.reads(label)[i])) return true;
+  return false;
 }
 
 constexpr std::uint64_t kAnyThread = ~std::uint64_t{0};
@@ -36,6 +47,8 @@ bool dependent(const Label& a, std::uint64_t thread_a, const Label& b, std::uint
   if (is_access(a.kind) && is_access(b.kind) && (a.object2 | b.object2) <= kOwnLocation)
     return a.object < b.object + b.size && b.object < a.object + a.size &&
            (is_write(a) || is_write(b));
+  if (is_unknown_block(a)) return touches_anything(b);
+  if (is_unknown_block(b)) return touches_anything(a);
   for (const Access& x : accesses(a))
     for (const Access& y : accesses(b))
       if (conflicting(a, thread_a, x, b, thread_b, y)) return true;
@@ -60,11 +73,17 @@ bool may_depend(const Operation& a, const Operation& b) {
   Label x, y;
   static_cast<Operation&>(x) = a;
   static_cast<Operation&>(y) = b;
+  if (is_unknown_block(a)) return touches_anything(y);
+  if (is_unknown_block(b)) return touches_anything(x);
   for (const Access& i : accesses(x))
     for (const Access& j : accesses(y))
       if (i.space == j.space && overlapping(i, j) && conflicting(i.space, i.mode, j.mode))
         return true;
   return false;
+}
+
+bool touches_anything(const Label& label) {
+  return is_unknown_block(label) || accesses(label).count > 0;
 }
 
 bool reads_memory(const Label& label) {
@@ -76,6 +95,8 @@ bool reads_memory(const Label& label) {
     case OpKind::kFutexWait:
     case OpKind::kAwait:
       return true;
+    case OpKind::kBlock:
+      return block_does(label, [](const Access&, bool reads) { return reads; });
     default:
       return false;
   }
@@ -90,6 +111,8 @@ bool writes_memory(const Label& label) {
     case OpKind::kCas:
     case OpKind::kOnceEnter:
       return label.success;
+    case OpKind::kBlock:
+      return block_does(label, [](const Access& x, bool) { return x.mode == mode::kWrite; });
     default:
       return false;
   }

@@ -16,14 +16,20 @@ bool dependent(const Event& a, const Event& b);
 // The same without knowing the threads: an untimed wake-up then depends on every signal.
 bool dependent(const Label& a, const Label& b);
 
+// In both, a block of which it is not known what it touches depends on everything that touches
+// anything.
+
 // The same when at least one of them has not run yet: conservative where the outcome decides (a
-// pending kCas writes).
+// pending kCas writes, a pending block touches anything).
 bool may_depend(const Operation& a, const Operation& b);
 
 // Whether next steps p and q of different threads, both enabled in the same state, are dependent
 // there (the paper's E |- p <> q does not hold). This is dependent(), except that an arrival which
 // fills its phase moves the other arrival to the next one.
 bool dependent_next(const Event& p, const Event& q);
+
+// Whether the operation touches anything that another one could depend on.
+bool touches_anything(const Label& label);
 
 // Whether the label reads or writes memory bytes, and how.
 bool reads_memory(const Label& label);

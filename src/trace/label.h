@@ -81,6 +81,9 @@ enum class OpKind : std::uint8_t {
   kYield,   // also sleeps; depends on nothing
   kExit,    // the end of the process: enabled when no other thread is
   kNever,   // a failed assume: never enabled
+  // An atomic block: many accesses in one event. What a pending one will touch is not known; what
+  // an executed one did is in the table of trace/block.h.
+  kBlock,
 };
 
 // One step of an execution: a thread, and which of the outcomes of its next operation.
@@ -107,6 +110,7 @@ struct Operation {
   ObjectId object2 = 0;
   // kBarrierDepart: the phase. kAwait: what to compare with (both locations). kCas, kFutexWait: the
   // expected value. kFutexWake: how many to wake and, in the upper half, the mask of a bitset.
+  // kBlock: which accesses (trace/block.h), 0 as long as they are not known.
   std::uint64_t value = 0;
   friend bool operator==(const Operation&, const Operation&) = default;
 };
@@ -122,7 +126,11 @@ struct Operation {
 //            kCreate: the child. kChoose: the outcome.
 //   success: kCas wrote; kTry*: acquired; kCondWake, kFutexWoken: woken and not timed out;
 //   kFutexWait: went to sleep;
-//            kOnceEnter: runs the initialiser; kOnceLeave: initialised (not abandoned).
+//            kOnceEnter: runs the initialiser; kOnceLeave: initialised (not abandoned);
+//            kBlock: reached its end, not a failed assume.
+//   kBlock: `object`, `read` and `written` are fingerprints of what it touched, of the values it
+//            found and of those it left; `size` is the number of accesses; `before` says which
+//            values (trace/block.h).
 // Memory writes also have the value that was there before in `before`.
 struct Label : Operation {
   std::uint64_t read = 0;

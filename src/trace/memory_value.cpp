@@ -2,28 +2,20 @@
 
 #include <algorithm>
 
+#include "trace/block.h"
 #include "trace/dependence.h"
 
 namespace mazur {
 namespace {
 
-// Byte `address` of a value that lies at `object`.
-std::uint64_t byte_of(std::uint64_t value, ObjectId object, ObjectId address) {
-  const ObjectId offset = address - object;
-  return offset < 8 ? value >> (offset * 8) & 0xff : 0;
-}
-
-bool covers(const Label& l, ObjectId address) {
-  return l.object <= address && address < l.object + l.size;
-}
-
 // `value` of [object, object + size) with the bytes of the write replaced by what was there before.
 std::uint64_t undo(std::uint64_t value, ObjectId object, std::uint32_t size, const Label& write) {
   std::uint64_t result = value;
   for (std::uint32_t i = 0; i < std::min(size, 8u); ++i) {
-    if (!covers(write, object + i)) continue;
+    const ByteWrite byte = byte_write(write, object + i);
+    if (!byte.written) continue;
     result &= ~(std::uint64_t{0xff} << (i * 8));
-    result |= byte_of(write.before, write.object, object + i) << (i * 8);
+    result |= std::uint64_t{byte.before} << (i * 8);
   }
   return truncated(result, size);
 }
@@ -80,7 +72,7 @@ std::optional<std::uint64_t> value_after(const Trace& trace, ObjectId object, st
                             return trace.happens_before(d, x);
                           });
     for (std::uint32_t i = 0; i < range.size; ++i) {
-      if (!covers(write, object + i)) continue;
+      if (!byte_write(write, object + i).written) continue;
       if (oldest[i] == kNoEvent || x < oldest[i]) oldest[i] = x;
       if (included && (newest[i] == kNoEvent || x > newest[i])) newest[i] = x;
     }
@@ -88,14 +80,12 @@ std::optional<std::uint64_t> value_after(const Trace& trace, ObjectId object, st
   });
   std::uint64_t value = 0;
   for (std::uint32_t i = 0; i < range.size; ++i) {
-    if (last != kNoEvent && covers(trace[last].label, object + i)) newest[i] = last;
+    if (last != kNoEvent && byte_write(trace[last].label, object + i).written) newest[i] = last;
     std::uint64_t byte;
     if (newest[i] != kNoEvent) {
-      const Label& write = trace[newest[i]].label;
-      byte = byte_of(write.written, write.object, object + i);
+      byte = byte_write(trace[newest[i]].label, object + i).after;
     } else if (oldest[i] != kNoEvent) {
-      const Label& write = trace[oldest[i]].label;
-      byte = byte_of(write.before, write.object, object + i);
+      byte = byte_write(trace[oldest[i]].label, object + i).before;
     } else {
       return std::nullopt;
     }

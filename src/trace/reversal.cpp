@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trace/access.h"
+#include "trace/block.h"
 #include "trace/blocking.h"
 #include "trace/dependence.h"
 
@@ -11,6 +12,7 @@ namespace {
 
 // Whether the two labels touch the same objects in the same modes.
 bool same_accesses(const Label& a, const Label& b) {
+  if (is_unknown_block(a)) return false;
   return a.success == b.success && (a.kind != OpKind::kBarrierArrive || a.written == b.written);
 }
 
@@ -18,6 +20,9 @@ bool same_accesses(const Label& a, const Label& b) {
 
 bool may_gain_dependences(const Label& e, const Label& f) {
   if (f.kind == OpKind::kFutexWait) return f.success;
+  if (f.kind == OpKind::kBlock) return is_unknown_block(f);
+  if (f.kind == OpKind::kCas && e.kind == OpKind::kBlock)
+    return f.success && !writes_all(e, f.object, f.size);
   return f.kind == OpKind::kCas && f.success &&
          (f.object < e.object || e.object + e.size < f.object + f.size);
 }
@@ -28,14 +33,24 @@ void Reversal::start(const Trace& trace, std::span<const EventIndex> dropped, Ev
   // The end of the process depends on nothing but comes when nothing else can: it is in no v.
   end_ = end > 0 && trace[end - 1].label.kind == OpKind::kExit ? end - 1 : end;
   last_event_ = kNoEvent;
-  last_taken_ = false;
-  arrivals_.clear();
   used_until_ = dropped[0] + 1;
   whole_ = false;
   choices_fixed_ = false;
-  const auto before = trace.counts_before(dropped[0]);
+  restart();
+}
+
+void Reversal::restart() {
+  last_taken_ = false;
+  arrivals_.clear();
+  const auto before = trace_->counts_before(first());
   taken_.assign(before.begin(), before.end());
   needed_.assign(before.size(), 0);
+}
+
+void Reversal::resolve(const Label& label) {
+  restart();
+  last_.label = label;
+  need_last();
 }
 
 void Reversal::race(const Trace& trace, EventIndex e, EventIndex f, EventIndex end) {
@@ -110,6 +125,7 @@ bool Reversal::last_is_initial() const {
   if (last_event_ != kNoEvent) return last_past_taken();
   if (last_predecessor_ != kNoEvent && last_predecessor_ > first() && !taken(last_predecessor_))
     return false;
+  if (is_unknown_block(last_.label)) return !any_left();
   return trace_->history().conflicts_after(last_.label, first(), [&](EventIndex x) {
     return x >= end_ || taken(x) || !contains(x) || !dependent((*trace_)[x], last_);
   });
@@ -127,8 +143,12 @@ Reversal::Match Reversal::match(const Event& p) {
     need(i);
     return Match::kConflict;
   }
-  if (!last_taken_ && last_.thread == p.thread)
+  if (!last_taken_ && last_.thread == p.thread) {
+    // The block as it is after E'.u tells more than what is known of it at the end of v.
+    if (is_unknown_block(last_.label) && !is_unknown_block(p.label))
+      return independent_of_events(p) ? Match::kInitial : Match::kConflict;
     return last_.choice == p.choice && last_is_initial() ? Match::kInitial : Match::kConflict;
+  }
   return independent(p) ? Match::kIndependent : Match::kConflict;
 }
 
@@ -157,6 +177,12 @@ void Reversal::take(const Event& p, Match match) {
 bool Reversal::independent(const Event& p) {
   if (p.label.kind == OpKind::kBarrierArrive) return arrival_independent(p);
   if (!last_taken_ && dependent(p, last_)) return false;
+  return independent_of_events(p);
+}
+
+// Of v without its last step.
+bool Reversal::independent_of_events(const Event& p) {
+  if (is_unknown_block(p.label)) return !any_left();
   // The first conflict in v keeps the needed part short.
   EventIndex earliest = kNoEvent;
   trace_->history().conflicts_after(p.label, first(), [&](EventIndex x) {
@@ -166,6 +192,12 @@ bool Reversal::independent(const Event& p) {
   });
   if (earliest == kNoEvent) return true;
   need(earliest);
+  return false;
+}
+
+bool Reversal::any_left() const {
+  for (EventIndex i = first() + 1; i < end_; ++i)
+    if (!taken(i) && contains(i) && touches_anything((*trace_)[i].label)) return true;
   return false;
 }
 
@@ -205,6 +237,11 @@ void Reversal::need_last() {
     return;
   }
   if (last_predecessor_ != kNoEvent && last_predecessor_ > first()) need(last_predecessor_);
+  if (is_unknown_block(last_.label)) {
+    for (EventIndex i = first() + 1; i < end_; ++i)
+      if (contains(i)) need(i);
+    return;
+  }
   trace_->history().conflicts_after(last_.label, first(), [&](EventIndex x) {
     if (x < end_ && contains(x) && dependent((*trace_)[x], last_)) need(x);
     return true;
@@ -238,9 +275,7 @@ EventIndex Reversal::settled_by() const {
 
 std::vector<Event> Reversal::sequence() const {
   std::vector<Event> v;
-  for (EventIndex i = first() + 1; i < end_; ++i)
-    if (contains(i) && !taken(i)) v.push_back((*trace_)[i]);
-  if (!last_taken_) v.push_back(last_);
+  for_each([&](const Event& e) { v.push_back(e); });
   return v;
 }
 

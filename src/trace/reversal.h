@@ -8,6 +8,14 @@
 // v is never written out. Events are in v, initial or independent by O(1) looks at clocks and by
 // the histories of the objects involved, so that most questions cost nothing like the length of v.
 //
+// The last step may be a block of which is not known what it will touch (block.h): it reads what e
+// wrote. Then it is taken to depend on all of v and on every step that it is compared with, except
+// where the step is the block itself, executed after E'.u, whose label then tells. So v is never
+// taken for covered when it is not; but it may be taken for not covered when it is. resolve() ends
+// that. Algorithm 2 needs it: it takes all that is asleep after a leaf of a wakeup tree to have
+// been in no conflict with it, so a conflict that is none leaves traces out. Algorithm 1 does
+// without.
+//
 // Steps are taken out of v one after the other, as in Lemma 4.6, whose relation v ~ w is what
 // match() and take() decide step by step along a path w in a wakeup tree.
 #pragma once
@@ -22,8 +30,8 @@ namespace mazur {
 
 // Whether f, with the outcome it has when it comes before e, can depend on events that neither e
 // nor f as it was depends on: a futex wait that goes to sleep after all, a compare-exchange that
-// succeeds after all and writes bytes that e did not. Such events may be anywhere in notdep(e, E),
-// so v is another one with every suffix of E.
+// succeeds after all and writes bytes that e did not, a block that reads what e wrote. Such events
+// may be anywhere in notdep(e, E), so v is another one with every suffix of E.
 bool may_gain_dependences(const Label& e, const Label& f);
 
 class Reversal {
@@ -42,6 +50,10 @@ class Reversal {
                  EventIndex program_predecessor, EventIndex end);
   // Event e with another outcome.
   void choice(const Trace& trace, EventIndex e, std::uint16_t choice, EventIndex end);
+
+  // Writes down the label that the last step, a block of which nothing was known, has at the end of
+  // v. Then v is as if it had just been made.
+  void resolve(const Label& label);
 
   // E' = pre(E, first()).
   EventIndex first() const { return dropped_[0]; }
@@ -81,6 +93,12 @@ class Reversal {
   // including this position, whatever it goes on with; kNoEvent if they do not.
   EventIndex settled_by() const;
 
+  // v from its beginning again, nothing taken.
+  void restart();
+  // All of what is left of v, in order.
+  template <typename Visit>
+  void for_each(Visit&& visit) const;
+
   // v, or what is left of it, written out: for tests and for reading.
   std::vector<Event> sequence() const;
 
@@ -99,6 +117,9 @@ class Reversal {
   bool last_past_taken() const;
   bool last_is_initial() const;
   bool independent(const Event& p);
+  bool independent_of_events(const Event& p);
+  // Whether an event of v that touches anything is left.
+  bool any_left() const;
   bool arrival_independent(const Event& p);
   void need(EventIndex i);
   void need_last();
@@ -135,6 +156,13 @@ void Reversal::for_each_needed_index(Visit&& visit) const {
   for (EventIndex i = first() + 1; i < until; ++i)
     if (needed(i) && !taken(i) && contains(i)) visit(i);
   if (!last_taken_) visit(kNoEvent);
+}
+
+template <typename Visit>
+void Reversal::for_each(Visit&& visit) const {
+  for (EventIndex i = first() + 1; i < end_; ++i)
+    if (contains(i) && !taken(i)) visit((*trace_)[i]);
+  if (!last_taken_) visit(last_);
 }
 
 }  // namespace mazur

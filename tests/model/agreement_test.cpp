@@ -39,5 +39,20 @@ TEST(Agreement, OfQuasiWithBruteForceOnRandomPrograms) {
   expect_agreement({.seed = 2025, .explorers = {"quasi"}});
 }
 
+TEST(Agreement, WithBruteForceOnRandomProgramsWithAtomicBlocks) {
+  constexpr std::uint64_t kWithBlocks = 4'000;
+  const std::uint64_t shards = from_environment("MAZUR_SHARDS", 1);
+  const Campaign campaign{.seed = 7,
+                          .first = from_environment("MAZUR_SHARD", 0),
+                          .step = shards,
+                          .count = kWithBlocks / shards,
+                          .all_subjects = true,
+                          .explorers = {"naive", "dpor", "source", "optimal"},
+                          .shape = {.blocks = true}};
+  const Findings findings = run(campaign);
+  EXPECT_EQ(findings.programs, kWithBlocks / shards);
+  for (const Disagreement& d : findings.disagreements) ADD_FAILURE() << d.describe();
+}
+
 }  // namespace
 }  // namespace mazur::model

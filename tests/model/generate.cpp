@@ -43,6 +43,7 @@ class Generator {
   bool chance(unsigned percent) { return below(100) < percent; }
 
   void choose_objects() {
+    blocks_ = shape_.blocks && chance(85) ? 10 + below(50) : 0;
     const unsigned variables = 1 + below(3);
     for (unsigned i = 0; i < variables; ++i)
       program_.of(ObjectClass::kVariable).push_back(chance(80) ? 0 : static_cast<int>(below(3)));
@@ -161,6 +162,7 @@ class Generator {
   }
 
   void fragment() {
+    if (blocks_ != 0 && depth_ < 2 && left_ >= 1 && chance(blocks_)) return block();
     if (chance(8) && left_ >= 1) return skipping(test(Code::kIf), [this] { fragment(); });
     if (chance(3) && left_ >= 2 && loops_ == 0) return loop();
     if (chance(4)) return emit(choose());
@@ -170,6 +172,38 @@ class Generator {
     const unsigned pick = below(memory_weight_ + 6 * features);
     if (pick < memory_weight_) return memory();
     blocking(features_[(pick - memory_weight_) / 6]);
+  }
+
+  // An atomic block of a few operations that it can have; rarely one that it cannot.
+  void block() {
+    emit({.code = Code::kAtomicBegin});
+    ++depth_;
+    const unsigned operations = 1 + below(3);
+    for (unsigned i = 0; i < operations; ++i) {
+      if (chance(25)) {
+        skipping(test(Code::kIf), [this] { in_block(); });
+      } else {
+        in_block();
+      }
+    }
+    if (chance(15)) emit(test(chance(50) ? Code::kAssert : Code::kAssume));
+    --depth_;
+    if (chance(97)) emit({.code = Code::kAtomicEnd});
+  }
+
+  void in_block() {
+    if (chance(4)) return fragment();
+    const bool mutexes = !program_.of(ObjectClass::kMutex).empty();
+    if (!mutexes || chance(70)) {
+      memory();
+      // Where it goes next depends on what it has found.
+      if (chance(20)) code_->back().place.index = static_cast<std::int8_t>(below(2));
+      return;
+    }
+    const Place m = place(ObjectClass::kMutex);
+    constexpr Code kWays[] = {Code::kLock, Code::kTryLock, Code::kUnlock};
+    emit({.code = kWays[below(3)], .reg = reg(), .place = m});
+    if (chance(60)) emit({.code = Code::kUnlock, .place = m});
   }
 
   Instruction choose() {
@@ -352,6 +386,8 @@ class Generator {
   std::vector<Instruction>* code_ = nullptr;
   unsigned left_ = 0;
   int loops_ = 0;
+  unsigned blocks_ = 0;  // in percent of fragments
+  int depth_ = 0;        // of blocks
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 namespace mazur::model {
 
 struct Shape {
+  bool blocks = false;  // with atomic blocks, in most programs
   unsigned max_threads = 4;
   unsigned max_operations = 12;  // visible instructions in the text, over all threads
 };

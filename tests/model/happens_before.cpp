@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
+#include "trace/block.h"
 #include "trace/wait_set.h"
 
 namespace mazur::model {
@@ -42,11 +44,18 @@ struct Touch {
 struct Touches {
   std::array<Touch, 2> list;
   int count = 0;
+  std::vector<Touch> block;  // instead, for an atomic block
   void add(Resource resource, Mode mode, ObjectId at, std::uint64_t size = 1,
            std::uint64_t extra = 0) {
     list[count++] = {resource, mode, at, at + size, extra};
   }
+  std::span<const Touch> all() const {
+    if (!block.empty()) return block;
+    return {list.data(), static_cast<std::size_t>(count)};
+  }
 };
+
+bool writes(const Access& a) { return a.mode == mazur::mode::kWrite; }
 
 Touches touches(const Event& event) {
   using enum Mode;
@@ -135,6 +144,17 @@ Touches touches(const Event& event) {
     case OpKind::kFutexWoken:
       t.add(kQueue, l.timed ? kTimedWake : kWake, l.object, 1, self);
       break;
+    case OpKind::kBlock:
+      for (const BlockAccess& b : block_table.contents(l)) {
+        const Access& a = b.access;
+        const bool mutex = a.space == Space::kMutex;
+        // What was free before can be taken or only looked at and left; what was not free was
+        // either given back or only looked at.
+        Mode mode = writes(a) ? kWrite : kRead;
+        if (mutex) mode = b.before == 0 ? kAcquire : b.after == 0 ? kRelease : kProbe;
+        t.block.push_back({mutex ? kMutex : kBytes, mode, a.object, a.object + a.size, 0});
+      }
+      break;
     default:
       break;
   }
@@ -182,9 +202,9 @@ std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
 bool conflict(const Event& a, const Event& b) {
   const Touches x = touches(a);
   const Touches y = touches(b);
-  for (int i = 0; i < x.count; ++i)
-    for (int j = 0; j < y.count; ++j)
-      if (conflict(x.list[i], y.list[j])) return true;
+  for (const Touch& i : x.all())
+    for (const Touch& j : y.all())
+      if (conflict(i, j)) return true;
   return false;
 }
 

@@ -35,6 +35,7 @@ class Lazy final : public Explorer {
   bool blocked() const override { return blocked_; }
   bool exhaustive() const override { return variations_.complete(); }
   bool needs_states() const override { return storing_; }
+  bool takes_blocks() const override { return false; }
   double progress() const override;
 
  private:

@@ -53,7 +53,9 @@ void ModelMachine::note_failure() {
     failure.message = "assertion failed" + where;
   } else if (t.life == Life::kMisused) {
     failure.kind = FailureKind::kMutexMisuse;
-    failure.message = "releases what it does not hold, or spawns again," + where;
+    failure.message =
+        "releases what it does not hold, spawns again, or does what it cannot in an atomic block," +
+        where;
   } else {
     failure.kind = FailureKind::kLivelock;
     failure.message = "local code does not end" + where;

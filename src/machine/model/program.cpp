@@ -77,6 +77,7 @@ constexpr std::array<Form, kCodes> kForms = {{
     {Code::kChoose, "choose", OpKind::kChoose, {kResult, kWays}},
     {Code::kYield, "yield", OpKind::kYield, {}},
     {Code::kExit, "exit", OpKind::kExit, {}},
+    {Code::kAtomicBegin, "atomic", OpKind::kBlock, {}},
     {Code::kSet, "set", OpKind::kNone, {kResult, kValue}},
     {Code::kAdd, "add", OpKind::kNone, {kResult, kValue}},
     {Code::kMul, "mul", OpKind::kNone, {kResult, kValue}},
@@ -85,6 +86,7 @@ constexpr std::array<Form, kCodes> kForms = {{
     {Code::kLoop, "loop", OpKind::kNone, {Part::kTest, kTarget}},
     {Code::kAssert, "assert", OpKind::kNone, {Part::kTest}},
     {Code::kAssume, "assume", OpKind::kNone, {Part::kTest}},
+    {Code::kAtomicEnd, "end", OpKind::kNone, {}},
 }};
 
 constexpr bool in_order() {

@@ -10,7 +10,13 @@
 //
 // Releasing what the thread does not hold (a mutex, a rwlock, the running of a once) and spawning a
 // thread again end the thread with a failure before the operation becomes visible: a thread knows
-// by itself what it holds and whom it has spawned.
+// by itself what it holds and whom it has spawned. So does the end of an atomic block that was not
+// begun.
+//
+// An atomic block may load, store, modify and compare-exchange variables, lock, try and unlock
+// mutexes, and contain other blocks. Anything else in it, and a lock that would have to wait, ends
+// the thread with a failure there. A failed assume in it undoes what it wrote: the block has only
+// looked, and its thread never goes on.
 #pragma once
 
 #include <array>
@@ -85,7 +91,8 @@ enum class Code : std::uint8_t {
   kFutexWake,  // wakes up to `ways` sleepers of place
   kChoose,     // result <- one of 0 .. ways - 1
   kYield,
-  kExit,  // ends the program, once no other thread is enabled
+  kExit,         // ends the program, once no other thread is enabled
+  kAtomicBegin,  // all up to the matching kAtomicEnd (or the thread's end) is one event
   // Local.
   kSet,     // result <- value
   kAdd,     // result += value
@@ -95,8 +102,9 @@ enum class Code : std::uint8_t {
   kLoop,    // ++reg; if reg < value.constant: go to `target`
   kAssert,  // reg comparison value.constant, or the thread fails
   kAssume,  // reg comparison value.constant, or the thread never goes on
+  kAtomicEnd,
 };
-inline constexpr int kCodes = static_cast<int>(Code::kAssume) + 1;
+inline constexpr int kCodes = static_cast<int>(Code::kAtomicEnd) + 1;
 
 struct Place {
   std::uint16_t base = 0;

@@ -46,6 +46,10 @@ Event State::run(Step step) {
   ThreadState& t = threads_[step.thread];
   const Instruction& in = program_->threads[step.thread].code[t.pc];
   const bool was_second = t.second;
+  if (in.code == Code::kAtomicBegin) {
+    run_block(step.thread, event);
+    return event;
+  }
   switch (form(in.code).of_place) {
     case ObjectClass::kVariable:
       if (in.code == Code::kFutexWait || in.code == Code::kFutexWake) {

@@ -9,8 +9,6 @@
 namespace mazur::model {
 namespace {
 
-constexpr int kMaxLocalSteps = 10'000;
-
 // How many subsets of the waiters one wake of up to `n` can choose.
 std::uint16_t subsets(unsigned waiters, unsigned n) {
   const unsigned k = std::min(n, waiters);
@@ -75,71 +73,78 @@ std::int32_t State::word(ObjectClass c, unsigned index) const {
   return const_cast<State*>(this)->word(c, index);
 }
 
-// Runs local instructions until the thread stands at an operation or is over.
 void State::run_local(ThreadId thread) {
+  for (int steps = 0; steps < kMaxLocalSteps; ++steps)
+    if (!run_one_local(thread)) return;
+  end(thread, Life::kDiverged);
+}
+
+bool State::run_one_local(ThreadId thread) {
   ThreadState& t = threads_[thread];
   const std::vector<Instruction>& code = program_->threads[thread].code;
-  for (int steps = 0; steps < kMaxLocalSteps; ++steps) {
-    if (t.pc >= code.size()) return end(thread, Life::kEnded);
-    const Instruction& in = code[t.pc];
-    std::int32_t& reg = t.registers[in.reg];
-    bool jump = false;
-    switch (in.code) {
-      case Code::kSet:
-        reg = evaluate(t, in.value);
-        break;
-      case Code::kAdd:
-        reg = static_cast<std::int32_t>(std::int64_t{reg} + evaluate(t, in.value));
-        break;
-      case Code::kMul:
-        reg = static_cast<std::int32_t>(std::int64_t{reg} * evaluate(t, in.value));
-        break;
-      case Code::kMod:
-        if (const std::int64_t by = evaluate(t, in.value); by != 0)
-          reg = static_cast<std::int32_t>(std::int64_t{reg} % by);
-        break;
-      case Code::kIf:
-        jump = compare(reg, in.comparison, in.value.constant);
-        break;
-      case Code::kLoop:
-        jump = ++reg < in.value.constant;
-        break;
-      case Code::kAssert:
-        if (!compare(reg, in.comparison, in.value.constant))
-          return end(thread, Life::kFailedAssertion);
-        break;
-      case Code::kAssume:
-        if (!compare(reg, in.comparison, in.value.constant)) return end(thread, Life::kAssumedAway);
-        break;
-      case Code::kUnlock:
-        if (!(t.mutexes_held >> resolve(t, ObjectClass::kMutex, in.place) & 1))
-          return end(thread, Life::kMisused);
-        return;
-      case Code::kCondWait:
-      case Code::kCondTimedWait:
-        if (!(t.mutexes_held >> resolve(t, ObjectClass::kMutex, in.place2) & 1))
-          return end(thread, Life::kMisused);
-        return;
-      case Code::kRwUnlock: {
-        const unsigned lock = resolve(t, ObjectClass::kRwLock, in.place);
-        if (t.reads_held[lock] == 0 && !(t.writes_held >> lock & 1))
-          return end(thread, Life::kMisused);
-        return;
-      }
-      case Code::kOnceLeave:
-      case Code::kOnceAbandon:
-        if (!(t.once_running >> resolve(t, ObjectClass::kOnce, in.place) & 1))
-          return end(thread, Life::kMisused);
-        return;
-      case Code::kSpawn:
-        if (t.spawned >> in.target & 1) return end(thread, Life::kMisused);
-        return;
-      default:
-        return;
+  const auto over = [&](Life life) {
+    end(thread, life);
+    return false;
+  };
+  if (t.pc >= code.size()) return over(Life::kEnded);
+  const Instruction& in = code[t.pc];
+  std::int32_t& reg = t.registers[in.reg];
+  bool jump = false;
+  switch (in.code) {
+    case Code::kSet:
+      reg = evaluate(t, in.value);
+      break;
+    case Code::kAdd:
+      reg = static_cast<std::int32_t>(std::int64_t{reg} + evaluate(t, in.value));
+      break;
+    case Code::kMul:
+      reg = static_cast<std::int32_t>(std::int64_t{reg} * evaluate(t, in.value));
+      break;
+    case Code::kMod:
+      if (const std::int64_t by = evaluate(t, in.value); by != 0)
+        reg = static_cast<std::int32_t>(std::int64_t{reg} % by);
+      break;
+    case Code::kIf:
+      jump = compare(reg, in.comparison, in.value.constant);
+      break;
+    case Code::kLoop:
+      jump = ++reg < in.value.constant;
+      break;
+    case Code::kAssert:
+      if (!compare(reg, in.comparison, in.value.constant)) return over(Life::kFailedAssertion);
+      break;
+    case Code::kAssume:
+      if (!compare(reg, in.comparison, in.value.constant)) return over(Life::kAssumedAway);
+      break;
+    case Code::kUnlock:
+      if (!(t.mutexes_held >> resolve(t, ObjectClass::kMutex, in.place) & 1))
+        return over(Life::kMisused);
+      return false;
+    case Code::kCondWait:
+    case Code::kCondTimedWait:
+      if (!(t.mutexes_held >> resolve(t, ObjectClass::kMutex, in.place2) & 1))
+        return over(Life::kMisused);
+      return false;
+    case Code::kRwUnlock: {
+      const unsigned lock = resolve(t, ObjectClass::kRwLock, in.place);
+      if (t.reads_held[lock] == 0 && !(t.writes_held >> lock & 1)) return over(Life::kMisused);
+      return false;
     }
-    t.pc = jump ? in.target : static_cast<std::uint16_t>(t.pc + 1);
+    case Code::kOnceLeave:
+    case Code::kOnceAbandon:
+      if (!(t.once_running >> resolve(t, ObjectClass::kOnce, in.place) & 1))
+        return over(Life::kMisused);
+      return false;
+    case Code::kSpawn:
+      if (t.spawned >> in.target & 1) return over(Life::kMisused);
+      return false;
+    case Code::kAtomicEnd:
+      return over(Life::kMisused);
+    default:
+      return false;
   }
-  end(thread, Life::kDiverged);
+  t.pc = jump ? in.target : static_cast<std::uint16_t>(t.pc + 1);
+  return true;
 }
 
 std::uint64_t State::waiters(ObjectClass c, unsigned index) const {

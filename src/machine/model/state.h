@@ -8,6 +8,7 @@
 
 #include "machine/machine.h"
 #include "machine/model/program.h"
+#include "trace/block_recorder.h"
 
 namespace mazur::model {
 
@@ -16,7 +17,7 @@ enum class Life : std::uint8_t {
   kLive,
   kEnded,
   kFailedAssertion,  // ended by it
-  kMisused,          // ended by releasing what it did not hold
+  kMisused,          // ended by releasing what it did not hold, or the like (program.h)
   kDiverged,         // ended because its local code did not
   kAssumedAway,      // a failed assume: live, but never enabled again
 };
@@ -37,6 +38,10 @@ struct ThreadState {
   std::array<std::int32_t, kRegisters> registers{};
   friend bool operator==(const ThreadState&, const ThreadState&) = default;
 };
+
+// So many local instructions in a row, or instructions of one atomic block, are taken to go on for
+// ever.
+inline constexpr int kMaxLocalSteps = 10'000;
 
 class State {
  public:
@@ -80,7 +85,10 @@ class State {
   std::uint64_t waiters(ObjectClass c, unsigned index) const;
   bool any_enabled_but(ThreadId exiting) const;
   void start(ThreadId thread);
+  // Runs local instructions until the thread stands at an operation or is over.
   void run_local(ThreadId thread);
+  // One of them: false if there is an operation instead, or the thread is over.
+  bool run_one_local(ThreadId thread);
   void end(ThreadId thread, Life life);
   void wake(std::uint64_t threads, Event& event);
 
@@ -92,6 +100,8 @@ class State {
   void run_waiting(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
   void run_counting(const Instruction& in, ThreadState& t, Event& event);
   void run_once(const Instruction& in, ThreadState& t, Event& event);
+  void run_block(ThreadId id, Event& event);
+  bool run_in_block(const Instruction& in, ThreadState& t, ThreadId id, BlockRecorder& block);
   void take_mutex(unsigned mutex, ThreadState& t, ThreadId id);
   void drop_mutex(unsigned mutex, ThreadState& t);
 

@@ -15,6 +15,7 @@
 
 #include "machine/native/finish.h"
 #include "machine/native/raw.h"
+#include "trace/block.h"
 
 namespace mazur::native {
 
@@ -23,6 +24,7 @@ struct ForkMachine::Shared {
   enum Turn : std::uint32_t { kParent, kChild };
   static constexpr std::size_t kText = 2048;
   static constexpr std::size_t kStack = 128;
+  static constexpr std::size_t kBlock = 1 << 16;
   static constexpr std::size_t kDetails = 64 << 20;
 
   std::atomic<std::uint32_t> turn{kParent};
@@ -42,6 +44,8 @@ struct ForkMachine::Shared {
   std::uint32_t thread_count = 0;
   Pending threads[kMaxThreads];
   ThreadId holders[kMaxThreads];
+  std::uint32_t block_size = 0;
+  BlockAccess block[kBlock];  // what an atomic block did
   std::uint64_t details_size = 0;
   char details[kDetails];  // an encoded Record with threads, event stacks and output
 };
@@ -88,6 +92,9 @@ void ForkMachine::restart() {
 const Event& ForkMachine::run(Step step) {
   shared_->step = step;
   if (ask(Command::kRun)) read_state();
+  // The child's table of blocks is not ours.
+  if (shared_->event.label.kind == OpKind::kBlock)
+    block_table.intern({shared_->block, shared_->block_size}, shared_->event.label);
   return shared_->event;
 }
 
@@ -176,6 +183,12 @@ void ForkMachine::serve() {
       case Command::kRun:
         shared_->event = native_.run(shared_->step);
         trace.append(shared_->event);
+        if (const Label& label = shared_->event.label; label.kind == OpKind::kBlock) {
+          const std::vector<BlockAccess> list = block_table.contents(label);
+          if (list.size() > Shared::kBlock) die("an atomic block has more than 65536 accesses");
+          shared_->block_size = static_cast<std::uint32_t>(list.size());
+          std::copy(list.begin(), list.end(), shared_->block);
+        }
         break;
       case Command::kDescribe: {
         Details details = native_.details();

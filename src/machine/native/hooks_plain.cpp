@@ -4,6 +4,8 @@
 // --races=explore: accesses of overlapping bytes, if one of the two writes. Reversible: always.
 #include <cstring>
 
+#include "machine/native/atomic_block.h"
+#include "machine/native/atomic_functions.h"
 #include "machine/native/plain.h"
 
 namespace mazur::native {
@@ -26,6 +28,7 @@ std::uint64_t value_at(const void* address, std::size_t size) {
 void plain_event(const volatile void* p, std::size_t size, bool writes, const void* pc) {
   if (size == 0) return;
   const void* address = const_cast<const void*>(p);
+  if (runtime.in_block) return plain_in_block(address, size, writes, pc);
   Label& label = visible({.kind = writes ? OpKind::kStore : OpKind::kLoad,
                           .order = kPlainOrder,
                           .size = static_cast<std::uint32_t>(size),
@@ -94,7 +97,12 @@ MAZUR_EXPORT void __tsan_vptr_update(void** p, void* value) {
   if (*p != value) plain(p, sizeof *p, true, MAZUR_CALLER);
 }
 
-// Call stacks are walked when they are needed, so entries and exits cost nothing.
-MAZUR_EXPORT void __tsan_func_entry(void*) {}
-MAZUR_EXPORT void __tsan_func_exit() {}
+// Call stacks are walked when they are needed, so entries and exits cost nothing, unless some
+// functions are atomic blocks.
+MAZUR_EXPORT void __tsan_func_entry(void*) {
+  if (__builtin_expect(has_atomic_functions, 0)) function_entered(MAZUR_CALLER);
+}
+MAZUR_EXPORT void __tsan_func_exit() {
+  if (__builtin_expect(has_atomic_functions, 0)) function_left();
+}
 MAZUR_EXPORT void __tsan_init() {}

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "machine/native/arena.h"
+#include "machine/native/atomic_block.h"
 #include "machine/native/call_stack.h"
 #include "machine/native/leaks.h"
 #include "machine/native/names.h"
@@ -31,6 +32,7 @@ void NativeMachine::restart() {
   if (restores_) restore_snapshot();
   close_opened_files();
   ++runtime.execution;
+  forget_block();
   reset_per_execution();
   reset_race_detector();
   if (__builtin_expect(leaks_on, 0)) reset_leaks();
@@ -138,6 +140,7 @@ const Event& NativeMachine::run(Step step) {
   fiber->wait = {};
   step_begins();
   resume(*fiber);
+  if (__builtin_expect(runtime.in_block, 0)) end_open_block();
   last_event_[step.thread] = static_cast<EventIndex>(steps_++);
   if (__builtin_expect(race_state.found, 0)) tell_findings();
   return event;
@@ -313,6 +316,7 @@ Label& visible(const Operation& operation, const void* pc, Wait wait) {
     nobody_looks = Label{};
     return nobody_looks;
   }
+  if (__builtin_expect(runtime.in_block, 0)) return visible_in_block(operation, pc, wait);
   machine->announce(operation, pc, wait);
   leave();
   // The step that fails comes next. Up from here in the debugger is the program.

@@ -173,6 +173,13 @@ void happens_after(const void* key) {
   acquire_from(runtime.current->id, reinterpret_cast<ObjectId>(key) + 2);
 }
 
+void acquire_key(ThreadId thread, ObjectId key) { acquire_from(thread, key); }
+
+void release_key(ThreadId thread, ObjectId key) {
+  release_to(thread, key);
+  set_me(thread);
+}
+
 void atomic_fence(int order) {
   if (!race_state.on || !runtime.running) return;
   synchronised();

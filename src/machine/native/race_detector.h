@@ -46,6 +46,9 @@ inline void synchronised() {
 // Order that is no event. Keys are addresses.
 void happens_before(const void* key);
 void happens_after(const void* key);
+// The same for any thread, with any key.
+void acquire_key(ThreadId thread, ObjectId key);
+void release_key(ThreadId thread, ObjectId key);
 void atomic_fence(int order);
 // Accesses of the running thread do not count between these (they nest).
 void ignore_accesses(bool reads, bool begin);

@@ -57,7 +57,8 @@ struct Runtime {
   std::uint64_t hooks = 0;           // something happened: for the watchdog
   std::uint32_t execution = 0;  // number of the execution, for per-execution state with a stamp
   bool capture_stacks = false;  // replaying for a report: note the call stack of each operation
-  bool explore_plain = false;   // --races=explore: plain accesses are events
+  bool explore_plain = false;   // --races=explore, or in a block: plain accesses go to plain_event
+  bool in_block = false;        // the running thread is inside an atomic block
   bool note_places = false;     // Pending::place is wanted
   std::size_t stop_at_step = ~std::size_t{0};  // in a debugger: before this step
   bool booting = true;                         // before main: constructors run

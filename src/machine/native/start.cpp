@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "check/channel.h"
+#include "machine/native/atomic_functions.h"
 #include "machine/native/finish.h"
 #include "machine/native/leaks.h"
 #include "machine/native/native_machine.h"
@@ -41,9 +42,10 @@ bool constructors_in_executions = false;
 bool constructing = false;
 jmp_buf before_constructors;
 
-std::uint64_t code_begin, code_end;
+std::uint64_t code_begin, code_end, load_address;
 
 int take_program(dl_phdr_info* info, std::size_t, void*) {
+  load_address = info->dlpi_addr;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto& header = info->dlpi_phdr[i];
     const std::uintptr_t at = info->dlpi_addr + header.p_vaddr;
@@ -115,6 +117,7 @@ void boot() {
   const Request& request = runtime.channel->request;
   clean_environment();
   find_memory_functions();
+  find_atomic_functions(load_address);
   set_up_thread_local_storage();
   dl_iterate_phdr(find_unwinder, nullptr);
   // libstdc++ counts references without atomics while this says so.

@@ -39,6 +39,8 @@ void* pointer() {
 #define MAZUR_NAME extern "C" __attribute__((weak, visibility("default")))
 
 MAZUR_NAME void __VERIFIER_assume(int condition) { mazur_assume(condition); }
+MAZUR_NAME void __VERIFIER_atomic_begin() { mazur_atomic_begin(); }
+MAZUR_NAME void __VERIFIER_atomic_end() { mazur_atomic_end(); }
 MAZUR_NAME void __VERIFIER_error() { failed("__VERIFIER_error()"); }
 MAZUR_NAME void reach_error() { failed("reach_error()"); }
 MAZUR_NAME void __VERIFIER_assert(int condition) {

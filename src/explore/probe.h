@@ -1,0 +1,30 @@
+// Executions on the side: what would happen if these steps were run from the initial state.
+//
+// For explorers that need to know the labels of an order they have not explored: what an atomic
+// block touches when it comes earlier, and (context-sensitive exploration) what two blocks leave in
+// memory in the other order.
+//
+// Only in plan(), and every call costs an execution of that many steps.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "trace/trace.h"
+
+namespace mazur {
+
+class Probe {
+ public:
+  virtual ~Probe() = default;
+  // The execution of these steps, with its happens-before order. It is shorter if a step was not
+  // possible or the program ended early. Valid until the next call.
+  virtual const Trace& run(std::span<const Step> steps) = 0;
+};
+
+// The value of [object, object + size), size <= 8, after the trace, as far as its events wrote
+// there. Empty if some byte was written by none.
+std::optional<std::uint64_t> written_value(const Trace& trace, ObjectId object, std::uint32_t size);
+
+}  // namespace mazur
