@@ -135,6 +135,7 @@ bool Quasi::plan(const Trace& trace, const Frontier& frontier, End) {
   for (std::size_t position = configuration_.size(); position-- > 0;) {
     const EventId e = configuration_.events()[position];
     configuration_.truncate(position);
+    alternatives_.truncate(position);
     disabled_.truncate(position + 1);
     disabled_.add(e);
     if (!alternatives_.find(disabled_.at(position), k_)) continue;
@@ -152,17 +153,20 @@ bool Quasi::plan(const Trace& trace, const Frontier& frontier, End) {
 // first enabled, with their histories. What would be needed for events that are not known now, is
 // found again when they are. All of U is looked through only when it has doubled.
 void Quasi::forget() {
+  alternatives_.truncate(0);
   unfolding::Configuration prefix(structure_);
   std::vector<bool> marked(structure_.size());
   std::vector<bool> first(structure_.size());
   const auto mark_spike = [&](EventId d) {
     marked[d] = true;
     const std::size_t size = prefix.size();
-    unfolding::for_each_in_spike(structure_, prefix, d, [&](EventId e) {
+    const auto mark = [&](EventId e) {
       if (prefix.include(e, {}))
         for (EventId x : prefix.events().subspan(size)) marked[x] = true;
       prefix.truncate(size);
-    });
+      return true;
+    };
+    unfolding::for_each_in_spike(structure_, prefix, d, mark, [](EventId) {});
   };
   for (std::size_t length = 0; length <= configuration_.size(); ++length) {
     for (EventId d : disabled_.at(length))

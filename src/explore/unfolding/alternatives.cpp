@@ -18,10 +18,11 @@ bool may_be_minimal(const EventStructure& structure, EventId d, EventId e) {
 }
 
 bool Alternatives::find(std::span<const EventId> disabled, std::size_t k) {
-  const std::size_t size = configuration_.size();
+  const std::size_t size = size_ = configuration_.size();
   const std::size_t wanted = k == 0 ? disabled.size() : std::min(k, disabled.size());
   wanted_.assign(disabled.rbegin(), disabled.rbegin() + static_cast<std::ptrdiff_t>(wanted));
   forbidden_.resize(structure_.size());
+  is_aside_.resize(structure_.size());
   for (EventId d : disabled) forbidden_[d] = 1;
   const bool found = search(0);
   if (found) {
@@ -33,17 +34,47 @@ bool Alternatives::find(std::span<const EventId> disabled, std::size_t k) {
   return found;
 }
 
+// What is in conflict with C stays so until C is shorter.
+void Alternatives::put_aside(EventId e) {
+  const std::uint32_t position = configuration_.rejected(e);
+  if (position >= size_ || is_aside_[e]) return;
+  is_aside_[e] = true;
+  if (position >= aside_.size()) aside_.resize(position + 1u);
+  aside_[position].push_back(e);
+  for (const Touch& t : structure_[e].touched()) structure_.unlink(e, t.object);
+}
+
+void Alternatives::truncate(std::size_t size) {
+  for (std::size_t position = size; position < aside_.size(); ++position) {
+    for (EventId e : aside_[position]) {
+      is_aside_[e] = false;
+      for (const Touch& t : structure_[e].touched()) structure_.relink(e, t.object);
+    }
+    aside_[position].clear();
+  }
+}
+
 bool Alternatives::search(std::size_t from) {
   while (from < wanted_.size() && configuration_.conflicts(wanted_[from])) ++from;
   if (from == wanted_.size()) return true;
   const std::size_t size = configuration_.size();
   bool found = false;
-  for_each_in_spike(structure_, configuration_, wanted_[from], [&](EventId e) {
-    if (found || configuration_.contains(e)) return;
+  const EventId d = wanted_[from];
+  const auto visit = [&](EventId e) {
+    if (configuration_.contains(e)) return true;
     // Of the arrivals at a barrier it may take several, so this spike is looked at again.
-    found = configuration_.include(e, forbidden_) && search(from);
-    if (!found) configuration_.truncate(size);
-  });
+    if (configuration_.rejected(e) == Configuration::kNone)
+      found = configuration_.include(e, forbidden_) && search(from);
+    if (found) return false;
+    configuration_.truncate(size);
+    put_aside(e);
+    return true;
+  };
+  const auto other_branch = [&](EventId e) {
+    if (!is_aside_[e] && configuration_.reject_after_other(e, structure_[d].program_predecessor))
+      put_aside(e);
+  };
+  for_each_in_spike(structure_, configuration_, d, visit, other_branch);
   return found;
 }
 

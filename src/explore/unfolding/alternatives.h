@@ -23,29 +23,39 @@ namespace mazur::unfolding {
 // hence in C, and in conflict with e; or only the outcome is another one.
 bool may_be_minimal(const EventStructure& structure, EventId d, EventId e);
 
-// Calls visit(e) for the events of the spike of d, which can be added to the configuration.
-template <typename Visit>
+// Calls visit(e) for the events of the spike of d, which can be added to the configuration, until
+// visit returns false; and other_branch(e) for events of d's thread that are met on the way.
+template <typename Visit, typename OtherBranch>
 void for_each_in_spike(const EventStructure& structure, const Configuration& configuration,
-                       EventId d, Visit&& visit) {
+                       EventId d, Visit&& visit, OtherBranch&& other_branch) {
   const Node& node = structure[d];
-  structure.for_each_next(node.thread, node.program_predecessor, [&](EventId e) {
-    if (e != d && may_be_minimal(structure, d, e)) visit(e);
-  });
+  const auto sibling = [&](EventId e) {
+    return e == d || !may_be_minimal(structure, d, e) || visit(e);
+  };
+  if (structure.varied(node.thread, node.program_predecessor) &&
+      !structure.for_each_next(node.thread, node.program_predecessor, sibling))
+    return;
   for (const Touch& t : node.touched()) {
     const Space space = structure.objects().space(t.object);
-    for (ObjectIndex o : structure.objects().overlapping(t.object))
-      structure.for_each_child(o, configuration.last_total(o), [&](EventId e) {
+    for (ObjectIndex o : structure.objects().overlapping(t.object)) {
+      const auto child = [&](EventId e) {
         const Touch& other = *structure.touch(e, o);
         const bool in_conflict = space == Space::kBarrier ? other.phase == t.phase
                                                           : conflicting(space, t.mode, other.mode);
-        if (in_conflict && structure[e].thread != node.thread) visit(e);
-      });
+        if (structure[e].thread == node.thread) {
+          other_branch(e);
+          return true;
+        }
+        return !in_conflict || visit(e);
+      };
+      if (!structure.for_each_child(o, configuration.last_total(o), child)) return;
+    }
   }
 }
 
 class Alternatives {
  public:
-  Alternatives(const EventStructure& structure, Configuration& configuration)
+  Alternatives(EventStructure& structure, Configuration& configuration)
       : structure_(structure), configuration_(configuration) {}
 
   // A k-partial alternative to `disabled` after the configuration C (k = 0: an alternative), or
@@ -54,14 +64,22 @@ class Alternatives {
   bool find(std::span<const EventId> disabled, std::size_t k);
   std::span<const EventId> alternative() const { return alternative_; }
 
+  // The configuration has become shorter: those events that were put
+  // aside because they were in conflict with what is gone are in their trees again.
+  void truncate(std::size_t size);
+
  private:
   bool search(std::size_t from);
+  void put_aside(EventId e);
 
-  const EventStructure& structure_;
+  EventStructure& structure_;
   Configuration& configuration_;
   std::vector<EventId> wanted_;          // the events that J must be in conflict with
   std::vector<std::uint8_t> forbidden_;  // by event: is in D
   std::vector<EventId> alternative_;
+  std::vector<bool> is_aside_;               // by event
+  std::size_t size_ = 0;                     // of C
+  std::vector<std::vector<EventId>> aside_;  // by the position of what they are in conflict with
 };
 
 }  // namespace mazur::unfolding

@@ -13,14 +13,20 @@ EventId Configuration::last_total(ObjectIndex object) const {
 
 void Configuration::push(EventId e) {
   const Node& node = structure_[e];
-  if (e >= included_.size()) included_.resize(structure_.size());
+  if (e >= included_.size()) {
+    included_.resize(structure_.size());
+    positions_.resize(structure_.size());
+  }
+  const auto position = static_cast<std::uint32_t>(events_.size());
+  positions_[e] = position;
+  serials_.push_back(pushes_++);
   if (node.thread >= last_.size()) last_.resize(node.thread + 1u, kBottom);
   if (structure_.objects().size() > entries_.size()) entries_.resize(structure_.objects().size());
   events_.push_back(e);
   included_[e] = 1;
   last_[node.thread] = e;
   for (const Touch& t : node.touched())
-    entries_[t.object].push_back({e, node.place, t.phase, node.thread, t.mode});
+    entries_[t.object].push_back({e, node.place, t.phase, position, node.thread, t.mode});
 }
 
 void Configuration::truncate(std::size_t size) {
@@ -28,17 +34,21 @@ void Configuration::truncate(std::size_t size) {
     const EventId e = events_.back();
     const Node& node = structure_[e];
     events_.pop_back();
+    serials_.pop_back();
     included_[e] = 0;
     last_[node.thread] = node.place == 0 ? kBottom : node.program_predecessor;
     for (const Touch& t : node.touched()) entries_[t.object].pop_back();
   }
 }
 
-bool Configuration::conflicts(EventId e) const {
+std::uint32_t Configuration::conflict(EventId e) const {
   const Node& node = structure_[e];
-  // Another event has taken its place in the thread.
-  const EventId last = node.thread < last_.size() ? last_[node.thread] : kBottom;
-  if (last != (node.place == 0 ? kBottom : node.program_predecessor)) return true;
+  EventId last = node.thread < last_.size() ? last_[node.thread] : kBottom;
+  if (last != (node.place == 0 ? kBottom : node.program_predecessor)) {
+    // Another event has taken its place in the thread.
+    while (structure_[last].place > node.place) last = structure_[last].program_predecessor;
+    return positions_[last];
+  }
   for (const Touch& t : node.touched()) {
     const Space space = structure_.objects().space(t.object);
     if (space == Space::kBarrier) {
@@ -46,21 +56,40 @@ bool Configuration::conflicts(EventId e) const {
       std::uint32_t arrived = 0;
       const std::span<const Entry> entries = on(t.object);
       for (std::size_t i = entries.size(); i-- > 0 && entries[i].phase >= t.phase;) ++arrived;
-      if (arrived >= t.capacity) return true;
+      if (arrived >= t.capacity) return entries.back().position;
       continue;
     }
-    // A dependent event is included that e does not happen after.
+    // A dependent event is included that e does not happen after. The first such event is
+    // reported: that holds longest.
+    std::uint32_t position = kNone;
     for (ObjectIndex o : structure_.objects().overlapping(t.object)) {
       const std::span<const Entry> entries = on(o);
       for (std::size_t i = entries.size(); i-- > 0;) {
         const Entry& x = entries[i];
-        if (conflicting(space, t.mode, x.mode) && x.place >= structure_.clock(e, x.thread))
-          return true;
-        if (x.mode == 0) break;  // it happens after all that is older
+        const bool before = x.place < structure_.clock(e, x.thread);
+        if (!before && conflicting(space, t.mode, x.mode))
+          position = std::min(position, x.position);
+        if (before && x.mode == 0) break;  // it happens after all that is older
       }
     }
+    if (position != kNone) return position;
   }
-  return false;
+  return kNone;
+}
+
+void Configuration::reject(EventId e, std::uint32_t position) {
+  if (e >= rejected_.size()) rejected_.resize(structure_.size());
+  rejected_[e] = {position, serials_[position]};
+}
+
+bool Configuration::reject_after_other(EventId e, EventId pt) {
+  const EventId other = structure_[e].program_predecessor;
+  if (other == pt || other == kBottom || pt == kBottom) return false;
+  if (structure_[other].thread != structure_[pt].thread ||
+      structure_[other].place != structure_[pt].place)
+    return false;
+  reject(e, positions_[pt]);
+  return true;
 }
 
 bool Configuration::include(EventId e, std::span<const std::uint8_t> forbidden) {
@@ -73,13 +102,21 @@ bool Configuration::include(EventId e, std::span<const std::uint8_t> forbidden) 
       continue;
     }
     if (x < forbidden.size() && forbidden[x] != 0) return false;
+    if (const std::uint32_t position = rejected(x); position != kNone) {
+      reject(e, position);
+      return false;
+    }
     const std::size_t depth = path_.size();
     const EventId pt = structure_[x].program_predecessor;
     if (pt != kBottom && !contains(pt)) path_.push_back(pt);
     for (EventId c : structure_.causes(x))
       if (!contains(c)) path_.push_back(c);
     if (path_.size() > depth) continue;
-    if (conflicts(x)) return false;
+    if (const std::uint32_t position = conflict(x); position != kNone) {
+      reject(x, position);
+      reject(e, position);
+      return false;
+    }
     push(x);
     path_.pop_back();
   }
@@ -89,6 +126,8 @@ bool Configuration::include(EventId e, std::span<const std::uint8_t> forbidden) 
 void Configuration::rename(std::span<const EventId> names) {
   std::vector<EventId> events = std::move(events_);
   events_.clear();
+  serials_.clear();
+  rejected_.clear();
   std::fill(included_.begin(), included_.end(), 0);
   std::fill(last_.begin(), last_.end(), kBottom);
   for (std::vector<Entry>& entries : entries_) entries.clear();

@@ -15,11 +15,14 @@ namespace mazur::unfolding {
 
 class Configuration {
  public:
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
   // An event on an object, the latest last.
   struct Entry {
     EventId event;
     std::uint32_t place;
     std::uint32_t phase;
+    std::uint32_t position;  // in events()
     ThreadId thread;
     Mode mode;
   };
@@ -41,7 +44,19 @@ class Configuration {
   void truncate(std::size_t size);
 
   // Whether e, whose history is included and which is not, cannot be added.
-  bool conflicts(EventId e) const;
+  bool conflicts(EventId e) const { return conflict(e) != kNone; }
+  // Where an event is that e is known, from an earlier include(), to be in conflict with; kNone if
+  // no such event is known.
+  std::uint32_t rejected(EventId e) const {
+    if (e >= rejected_.size()) return kNone;
+    const Rejected r = rejected_[e];
+    const bool valid = r.position < serials_.size() && serials_[r.position] == r.serial;
+    return valid ? r.position : kNone;
+  }
+
+  // Whether e is in conflict because its program predecessor is another event in the place of pt,
+  // which is included. Then it is rejected.
+  bool reject_after_other(EventId e, EventId pt);
 
   // Adds e with its history, causes first. False if that is not possible without an event for which
   // forbidden[event] holds: then some of it may have been added.
@@ -51,8 +66,24 @@ class Configuration {
   void rename(std::span<const EventId> names);
 
  private:
+  // e is in conflict with the event at this position, as long as that is the one with this serial
+  // number.
+  struct Rejected {
+    std::uint32_t position = kNone;
+    std::uint64_t serial = 0;
+  };
+
+  // The position of an event that e, whose history is included, is in conflict with; kNone if there
+  // is none.
+  std::uint32_t conflict(EventId e) const;
+  void reject(EventId e, std::uint32_t position);
+
   const EventStructure& structure_;
   std::vector<EventId> events_;
+  std::vector<std::uint64_t> serials_;  // by position: how many pushes there were before
+  std::uint64_t pushes_ = 0;
+  std::vector<Rejected> rejected_;           // by event
+  std::vector<std::uint32_t> positions_;     // by event, for those included
   std::vector<std::uint8_t> included_;       // by event
   std::vector<EventId> last_;                // by thread
   std::vector<std::vector<Entry>> entries_;  // by object

@@ -13,6 +13,13 @@ bool is_kept(const Access& access) {
   return access.space != Space::kQueue || access.mode != mode::kWake;
 }
 
+bool same_accesses(const Node& a, const Node& b) {
+  if (a.touches != b.touches || a.choice != b.choice) return false;
+  for (std::size_t i = 0; i < a.touches; ++i)
+    if (a.touch[i].object != b.touch[i].object || a.touch[i].mode != b.touch[i].mode) return false;
+  return true;
+}
+
 }  // namespace
 
 EventId EventStructure::add(const Action& action, FunctionRef<EventId(ObjectIndex)> last_total) {
@@ -71,6 +78,7 @@ void EventStructure::set_touches(EventId e, const Label& label,
     if (!is_kept(a)) continue;
     Touch t;
     t.object = objects_.add(a);
+    if (touch(e, t.object) != nullptr) continue;  // an await that compares one location twice
     t.mode = a.mode;
     if (a.space == Space::kBarrier) {
       t.phase = static_cast<std::uint32_t>(label.written);
@@ -87,25 +95,49 @@ void EventStructure::set_touches(EventId e, const Label& label,
 
 void EventStructure::link(EventId e) {
   Node& node = nodes_[e];
-  if (node.program_predecessor == kBottom && node.thread >= thread_roots_.size())
+  const EventId pt = node.program_predecessor;
+  if (pt == kBottom && node.thread >= thread_roots_.size()) {
     thread_roots_.resize(node.thread + 1u, kBottom);
-  EventId& siblings = node.program_predecessor == kBottom
-                          ? thread_roots_[node.thread]
-                          : nodes_[node.program_predecessor].first_child;
+    varied_roots_.resize(node.thread + 1u);
+  }
+  EventId& siblings = pt == kBottom ? thread_roots_[node.thread] : nodes_[pt].first_child;
+  EventId other = siblings;
+  while (other != kBottom && nodes_[other].thread != node.thread)
+    other = nodes_[other].next_sibling;
+  if (other != kBottom && !(same_accesses(nodes_[other], node))) {
+    if (pt == kBottom)
+      varied_roots_[node.thread] = true;
+    else
+      nodes_[pt].varied = true;
+  }
   node.next_sibling = siblings;
   siblings = e;
-  for (std::size_t i = 0; i < node.touches; ++i) {
-    Touch& t = node.touch[i];
-    if (t.object >= object_roots_.size()) object_roots_.resize(t.object + 1u, kBottom);
-    EventId* first = &object_roots_[t.object];
-    if (t.parent != kBottom) {
-      Node& parent = nodes_[t.parent];
-      for (std::size_t k = 0; k < parent.touches; ++k)
-        if (parent.touch[k].object == t.object) first = &parent.touch[k].first_child;
-    }
-    t.next_sibling = *first;
-    *first = e;
-  }
+  for (const Touch& t : node.touched()) relink(e, t.object);
+}
+
+EventId& EventStructure::first_child(ObjectIndex object, EventId parent) {
+  if (parent != kBottom) return mutable_touch(parent, object).first_child;
+  if (object >= object_roots_.size()) object_roots_.resize(object + 1u, kBottom);
+  return object_roots_[object];
+}
+
+void EventStructure::relink(EventId e, ObjectIndex object) {
+  Touch& t = mutable_touch(e, object);
+  EventId& first = first_child(object, t.parent);
+  t.next_sibling = first;
+  t.previous_sibling = kBottom;
+  if (first != kBottom) mutable_touch(first, object).previous_sibling = e;
+  first = e;
+}
+
+void EventStructure::unlink(EventId e, ObjectIndex object) {
+  const Touch& t = mutable_touch(e, object);
+  if (t.next_sibling != kBottom)
+    mutable_touch(t.next_sibling, object).previous_sibling = t.previous_sibling;
+  if (t.previous_sibling != kBottom)
+    mutable_touch(t.previous_sibling, object).next_sibling = t.next_sibling;
+  else
+    first_child(object, t.parent) = t.next_sibling;
 }
 
 std::uint64_t EventStructure::hash(const Action& action) const {
@@ -149,6 +181,7 @@ std::vector<EventId> EventStructure::retain(const std::vector<bool>& marked) {
   const auto rename = [&](EventId e) { return e == kBottom ? kBottom : renamed[e]; };
   std::fill(thread_roots_.begin(), thread_roots_.end(), kBottom);
   std::fill(object_roots_.begin(), object_roots_.end(), kBottom);
+  std::fill(varied_roots_.begin(), varied_roots_.end(), false);
   EventId kept = 0;
   std::uint32_t causes_end = 0;
   for (EventId e = 0; e < nodes_.size(); ++e) {
@@ -157,6 +190,7 @@ std::vector<EventId> EventStructure::retain(const std::vector<bool>& marked) {
     Node& node = nodes_[kept] = nodes_[e];
     node.program_predecessor = rename(node.program_predecessor);
     node.first_child = node.next_sibling = kBottom;
+    node.varied = false;
     for (std::uint32_t c = 0; c < node.causes; ++c)
       causes_[causes_end + c] = rename(causes_[node.causes_begin + c]);
     node.causes_begin = causes_end;

@@ -37,6 +37,7 @@ struct Touch {
   EventId parent = kBottom;
   EventId first_child = kBottom;
   EventId next_sibling = kBottom;
+  EventId previous_sibling = kBottom;
 };
 
 struct Node {
@@ -49,7 +50,8 @@ struct Node {
   EventId next_sibling = kBottom;
   std::uint32_t causes_begin = 0;
   std::uint16_t causes = 0;
-  std::uint16_t touches = 0;
+  std::uint8_t touches = 0;
+  bool varied = false;  // not all children in the thread trees touch the same in the same way
   std::array<Touch, std::tuple_size_v<decltype(Accesses::list)>> touch;
 
   std::span<const Touch> touched() const { return {touch.data(), touches}; }
@@ -90,12 +92,23 @@ class EventStructure {
     return nullptr;
   }
 
-  // The next events of a thread after its event (or creation) pt.
+  // The next events of a thread after its event (or creation) pt, until visit returns false.
+  // Returns whether it never did.
   template <typename Visit>
-  void for_each_next(ThreadId thread, EventId pt, Visit&& visit) const;
-  // The children of a node in an object's tree; of kBottom: the roots.
+  bool for_each_next(ThreadId thread, EventId pt, Visit&& visit) const;
+  // False: the next events after pt, by thread, all touch the same in the same way and have the
+  // same choice.
+  bool varied(ThreadId thread, EventId pt) const {
+    return pt != kBottom ? nodes_[pt].varied : varied_roots_[thread];
+  }
+  // The same for the children of a node in an object's tree; of kBottom: the roots.
   template <typename Visit>
-  void for_each_child(ObjectIndex object, EventId parent, Visit&& visit) const;
+  bool for_each_child(ObjectIndex object, EventId parent, Visit&& visit) const;
+
+  // Takes e out of the list of its parent's children in the tree of an object, where it was, and
+  // puts it back. While it is out, its link to the next sibling stays.
+  void unlink(EventId e, ObjectIndex object);
+  void relink(EventId e, ObjectIndex object);
 
   Objects& objects() { return objects_; }
   const Objects& objects() const { return objects_; }
@@ -111,6 +124,13 @@ class EventStructure {
   void set_clock(EventId e, const Action& action);
   void set_touches(EventId e, const Label& label, FunctionRef<EventId(ObjectIndex)> last_total);
   void link(EventId e);
+  EventId& first_child(ObjectIndex object, EventId parent);
+  Touch& mutable_touch(EventId e, ObjectIndex object) {
+    Node& node = nodes_[e];
+    std::size_t i = 0;
+    while (node.touch[i].object != object) ++i;
+    return node.touch[i];
+  }
   void rehash(std::size_t buckets);
 
   Objects objects_;
@@ -120,27 +140,31 @@ class EventStructure {
   std::size_t stride_ = 0;
   std::vector<EventId> thread_roots_;  // by thread: the first of the events without a predecessor
   std::vector<EventId> object_roots_;  // by object
+  std::vector<bool> varied_roots_;     // by thread
   std::vector<EventId> table_;         // open addressing, by name
 };
 
 template <typename Visit>
-void EventStructure::for_each_next(ThreadId thread, EventId pt, Visit&& visit) const {
+bool EventStructure::for_each_next(ThreadId thread, EventId pt, Visit&& visit) const {
   EventId e = pt != kBottom                   ? nodes_[pt].first_child
               : thread < thread_roots_.size() ? thread_roots_[thread]
                                               : kBottom;
   for (; e != kBottom; e = nodes_[e].next_sibling)
-    if (nodes_[e].thread == thread) visit(e);
+    if (nodes_[e].thread == thread && !visit(e)) return false;
+  return true;
 }
 
 template <typename Visit>
-void EventStructure::for_each_child(ObjectIndex object, EventId parent, Visit&& visit) const {
+bool EventStructure::for_each_child(ObjectIndex object, EventId parent, Visit&& visit) const {
   EventId e = parent != kBottom               ? touch(parent, object)->first_child
               : object < object_roots_.size() ? object_roots_[object]
                                               : kBottom;
   while (e != kBottom) {
-    visit(e);
-    e = touch(e, object)->next_sibling;
+    const EventId next = touch(e, object)->next_sibling;
+    if (!visit(e)) return false;
+    e = next;
   }
+  return true;
 }
 
 }  // namespace mazur::unfolding
