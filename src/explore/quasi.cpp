@@ -183,6 +183,7 @@ void Quasi::forget() {
   configuration_.rename(names);
   extensions_.rename(names);
   disabled_.rename(names);
+  alternatives_.rename(names);
   for (EventId& e : add_) e = names[e];
   enough_ = std::max(kFewEvents, 2 * structure_.size());
 }

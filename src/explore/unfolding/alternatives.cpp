@@ -24,6 +24,9 @@ bool Alternatives::find(std::span<const EventId> disabled, std::size_t k) {
   forbidden_.resize(structure_.size());
   is_aside_.resize(structure_.size());
   for (EventId d : disabled) forbidden_[d] = 1;
+  // The last one is new. It is in D as long as C has its events before position size - 1.
+  disabled_at_.resize(structure_.size());
+  disabled_at_[disabled.back()] = static_cast<std::uint32_t>(size == 0 ? 0 : size - 1);
   const bool found = search(0);
   if (found) {
     const auto events = configuration_.events().subspan(size);
@@ -34,9 +37,8 @@ bool Alternatives::find(std::span<const EventId> disabled, std::size_t k) {
   return found;
 }
 
-// What is in conflict with C stays so until C is shorter.
-void Alternatives::put_aside(EventId e) {
-  const std::uint32_t position = configuration_.rejected(e);
+// What is in conflict with C, or happens after an event of D, stays so until C is shorter.
+void Alternatives::put_aside(EventId e, std::uint32_t position) {
   if (position >= size_ || is_aside_[e]) return;
   is_aside_[e] = true;
   if (position >= aside_.size()) aside_.resize(position + 1u);
@@ -54,6 +56,13 @@ void Alternatives::truncate(std::size_t size) {
   }
 }
 
+void Alternatives::rename(std::span<const EventId> names) {
+  std::vector<std::uint32_t> disabled_at(structure_.size());
+  for (EventId e = 0; e < disabled_at_.size(); ++e)
+    if (names[e] != kBottom) disabled_at[names[e]] = disabled_at_[e];
+  disabled_at_ = std::move(disabled_at);
+}
+
 bool Alternatives::search(std::size_t from) {
   while (from < wanted_.size() && configuration_.conflicts(wanted_[from])) ++from;
   if (from == wanted_.size()) return true;
@@ -63,16 +72,22 @@ bool Alternatives::search(std::size_t from) {
   const auto visit = [&](EventId e) {
     if (configuration_.contains(e)) return true;
     // Of the arrivals at a barrier it may take several, so this spike is looked at again.
-    if (configuration_.rejected(e) == Configuration::kNone)
-      found = configuration_.include(e, forbidden_) && search(from);
-    if (found) return false;
-    configuration_.truncate(size);
-    put_aside(e);
+    std::uint32_t position = configuration_.rejected(e);
+    if (position == Configuration::kNone) {
+      const bool included = configuration_.include(e, forbidden_);
+      if (!included && configuration_.hindrance() != kBottom)
+        position = disabled_at_[configuration_.hindrance()];
+      found = included && search(from);
+      if (found) return false;
+      configuration_.truncate(size);
+      if (position == Configuration::kNone) position = configuration_.rejected(e);
+    }
+    put_aside(e, position);
     return true;
   };
   const auto other_branch = [&](EventId e) {
     if (!is_aside_[e] && configuration_.reject_after_other(e, structure_[d].program_predecessor))
-      put_aside(e);
+      put_aside(e, configuration_.rejected(e));
   };
   for_each_in_spike(structure_, configuration_, d, visit, other_branch);
   return found;

@@ -67,15 +67,17 @@ class Alternatives {
   // The configuration has become shorter: those events that were put
   // aside because they were in conflict with what is gone are in their trees again.
   void truncate(std::size_t size);
+  void rename(std::span<const EventId> names);
 
  private:
   bool search(std::size_t from);
-  void put_aside(EventId e);
+  void put_aside(EventId e, std::uint32_t position);
 
   EventStructure& structure_;
   Configuration& configuration_;
-  std::vector<EventId> wanted_;          // the events that J must be in conflict with
-  std::vector<std::uint8_t> forbidden_;  // by event: is in D
+  std::vector<EventId> wanted_;             // the events that J must be in conflict with
+  std::vector<std::uint8_t> forbidden_;     // by event: is in D
+  std::vector<std::uint32_t> disabled_at_;  // by event of D: it is in D while C has this position
   std::vector<EventId> alternative_;
   std::vector<bool> is_aside_;               // by event
   std::size_t size_ = 0;                     // of C

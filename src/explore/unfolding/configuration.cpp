@@ -93,6 +93,7 @@ bool Configuration::reject_after_other(EventId e, EventId pt) {
 }
 
 bool Configuration::include(EventId e, std::span<const std::uint8_t> forbidden) {
+  hindrance_ = kBottom;
   if (contains(e)) return true;
   path_.assign(1, e);
   while (!path_.empty()) {
@@ -101,7 +102,10 @@ bool Configuration::include(EventId e, std::span<const std::uint8_t> forbidden) 
       path_.pop_back();
       continue;
     }
-    if (x < forbidden.size() && forbidden[x] != 0) return false;
+    if (x < forbidden.size() && forbidden[x] != 0) {
+      hindrance_ = x;
+      return false;
+    }
     if (const std::uint32_t position = rejected(x); position != kNone) {
       reject(e, position);
       return false;

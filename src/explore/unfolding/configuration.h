@@ -61,6 +61,8 @@ class Configuration {
   // Adds e with its history, causes first. False if that is not possible without an event for which
   // forbidden[event] holds: then some of it may have been added.
   bool include(EventId e, std::span<const std::uint8_t> forbidden);
+  // The forbidden event that the last include() was not possible without, or kBottom.
+  EventId hindrance() const { return hindrance_; }
 
   // The events have got new names.
   void rename(std::span<const EventId> names);
@@ -87,7 +89,8 @@ class Configuration {
   std::vector<std::uint8_t> included_;       // by event
   std::vector<EventId> last_;                // by thread
   std::vector<std::vector<Entry>> entries_;  // by object
-  std::vector<EventId> path_;                // scratch
+  EventId hindrance_ = kBottom;
+  std::vector<EventId> path_;  // scratch
 };
 
 }  // namespace mazur::unfolding
