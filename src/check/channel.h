@@ -35,6 +35,7 @@ struct Request {
   std::uint32_t pick = 0;  // PickOrder
   Isolation isolation = Isolation::kSnapshot;
   Races races = Races::kReport;
+  std::uint32_t watch_loops = 1;  // --loops=wait: loops that wait are stopped until a write
   std::uint32_t keep_going = 0;
   std::uint32_t show_output = 0;  // --output=all: write the program's output through
   std::uint32_t repeat = 0;       // run every execution twice and compare (--check-determinism)

@@ -3,6 +3,8 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "trace/wait_set.h"
+
 namespace mazur {
 namespace {
 
@@ -44,6 +46,15 @@ std::string describe_wait(const Machine& machine, const Pending& p) {
     case OpKind::kJoin:
       text += "waits to join " + thread_name(static_cast<ThreadId>(p.op.object));
       break;
+    case OpKind::kLoad:
+    case OpKind::kRmw:
+    case OpKind::kCas: {
+      text += "spins until " + hex(p.op.object);
+      if (p.op.object2 != kOwnLocation)
+        for (const Location& other : wait_set(p.op.object2)) text += " or " + hex(other.object);
+      text += " changes";
+      break;
+    }
     default:
       text += "is blocked in " + std::string(operation_name(p.op.kind));
   }
@@ -140,8 +151,10 @@ std::string_view operation_name(OpKind kind) {
 
 Failure describe_deadlock(const Machine& machine, const Frontier& frontier) {
   Failure failure;
-  failure.kind = FailureKind::kDeadlock;
-  std::string text = "deadlock: ";
+  bool spins = false;
+  for (const Pending& p : frontier.threads()) spins |= is_waiting_round(p.op);
+  failure.kind = spins ? FailureKind::kLivelock : FailureKind::kDeadlock;
+  std::string text = spins ? "livelock: " : "deadlock: ";
   bool first = true;
   for (const Pending& p : frontier.threads()) {
     if (!first) text += "; ";

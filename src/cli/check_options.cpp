@@ -28,6 +28,7 @@ const std::vector<std::string_view>& algorithms() {
 constexpr std::array<std::string_view, 2> kOnOff = {"off", "on"};
 constexpr std::array<std::string_view, 2> kIsolations = {"snapshot", "fork"};
 constexpr std::array<std::string_view, 3> kRaces = {"report", "explore", "ignore"};
+constexpr std::array<std::string_view, 2> kLoops = {"wait", "run"};
 constexpr std::array<std::string_view, 2> kCompilers = {"gcc", "clang"};
 constexpr std::array<std::string_view, 5> kPicks = {"continue", "lowest", "highest", "round-robin",
                                                     "random"};
@@ -183,6 +184,11 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          "data races are errors, explored as schedules, or neither (default: report)",
          [](Check& to, const std::string& value) {
            to.request.races = static_cast<Races>(parse_one_of("races", value, kRaces));
+         }},
+        {"loops", "wait|run",
+         "a loop that changes nothing waits for a write to what it reads, or runs (default: wait)",
+         [](Check& to, const std::string& value) {
+           to.request.watch_loops = parse_one_of("loops", value, kLoops) == 0 ? 1 : 0;
          }},
         {"suppressions", "FILE", "races not to report, in ThreadSanitizer's format",
          [](Check& to, const std::string& value) {

@@ -126,6 +126,7 @@ int replay_command(const Arguments& arguments) {
   if (std::filesystem::is_directory(file.directory, error)) run.directory = file.directory;
   run.request.isolation = file.isolation;
   run.request.races = file.races;
+  run.request.watch_loops = file.loops_wait ? 1 : 0;
   run.request.max_steps = file.max_steps;
   run.request.nondet_given = file.nondet_given ? 1 : 0;
   run.request.nondet_lowest = file.nondet_lowest;

@@ -70,6 +70,7 @@ Json header_json(const TraceFile& file) {
   json["options"] = {{"algorithm", file.algorithm},
                      {"isolation", static_cast<unsigned>(file.isolation)},
                      {"races", static_cast<unsigned>(file.races)},
+                     {"loops", file.loops_wait ? 1u : 0u},
                      {"max_steps", file.max_steps},
                      {"suppressions", file.suppressions}};
   if (file.nondet_given) json["options"]["nondet"] = {file.nondet_lowest, file.nondet_highest};
@@ -97,6 +98,7 @@ TraceFile header_of(const Json& json) {
   file.isolation =
       options.at("isolation").get<unsigned>() == 0 ? Isolation::kSnapshot : Isolation::kFork;
   file.races = static_cast<Races>(std::min(options.at("races").get<unsigned>(), 2u));
+  file.loops_wait = options.value("loops", 0u) != 0;  // before there was a choice, they ran
   file.max_steps = options.at("max_steps").get<std::uint64_t>();
   file.suppressions = options.value("suppressions", "");
   if (options.contains("nondet")) {

@@ -36,6 +36,7 @@ struct TraceFile {
   std::string algorithm;
   Isolation isolation = Isolation::kSnapshot;
   Races races = Races::kReport;
+  bool loops_wait = true;
   std::uint64_t max_steps = 0;
   std::string suppressions;   // the file of them, or ""
   bool nondet_given = false;  // --nondet

@@ -81,6 +81,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
     errno = ENOMEM;
     return nullptr;
   }
+  note_change();
   Arena& arena = my_arena();
   if (__builtin_expect(arena.next - arena.begin > static_cast<std::ptrdiff_t>(kReuseAbove), 0) &&
       alignment <= 16) {
@@ -132,6 +133,7 @@ void release(void* pointer, const void* pc) {
     private_free(pointer);
     return;
   }
+  note_change();
   if (!in_arenas(pointer) || (reinterpret_cast<std::uintptr_t>(pointer) & 15) != 0) {
     if (!runtime.running) return;  // from the dynamic loader's own first heap
     fail(FailureKind::kInvalidFree, "free of %p, which malloc did not return", pointer);

@@ -72,6 +72,7 @@ std::int64_t base_of(clockid_t clock) {
 }
 
 std::int64_t read_clock(clockid_t clock) {
+  note_change();
   std::uint32_t& count = reads[current_thread()];
   let_pass(++count > kPatience ? kImpatientRead : kRead);
   return now(clock);

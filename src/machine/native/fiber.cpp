@@ -136,6 +136,7 @@ static void use_storage(void* fs) {
 void enter(Fiber& fiber) {
   runtime.current = &fiber;
   runtime.running = true;
+  runtime.stack = reinterpret_cast<std::uintptr_t>(fiber.stack);
   use_storage(fiber.fs);
   mazur_switch(&runtime.scheduler_sp, fiber.sp);
   runtime.running = false;

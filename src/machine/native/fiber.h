@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "machine/native/runtime.h"
+#include "machine/native/waiting_loop.h"
 
 struct _Unwind_Exception;
 
@@ -22,7 +23,6 @@ void mazur_fiber_start();
 namespace mazur::native {
 
 inline constexpr std::size_t kKeys = 1024;                            // pthread keys
-inline constexpr std::size_t kStackSize = 8 << 20;                    // as glibc's default
 inline constexpr std::size_t kStackStride = kStackSize + (64 << 10);  // with a guard below
 
 struct ThreadLocalDestructor {
@@ -68,6 +68,7 @@ struct Fiber {
   std::vector<ThreadLocalDestructor> destructors;
   std::vector<void*> keys;  // pthread_setspecific
   CleanupFrame* cleanup = nullptr;
+  WaitingLoop loop;
   std::vector<std::uint64_t> call_stack;  // of the pending operation, when runtime.capture_stacks
 };
 

@@ -16,6 +16,7 @@
 #include "machine/native/finish.h"
 #include "machine/native/raw.h"
 #include "trace/block.h"
+#include "trace/wait_set.h"
 
 namespace mazur::native {
 
@@ -80,6 +81,10 @@ void ForkMachine::restart() {
                                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (block < 0 && block > -4096) die("cannot map memory to share (error %ld)", -block);
     shared_ = new (reinterpret_cast<void*>(block)) Shared;
+    const long sets = raw_syscall(SYS_mmap, 0, static_cast<long>(wait_sets_size()),
+                                  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (sets < 0 && sets > -4096) die("cannot map memory to share (error %ld)", -sets);
+    keep_wait_sets_in(reinterpret_cast<void*>(sets));
   }
   ++runtime.execution;
   shared_->turn.store(Shared::kParent);

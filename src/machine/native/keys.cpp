@@ -175,6 +175,7 @@ MAZUR_EXPORT void* pthread_getspecific(pthread_key_t key) noexcept {
 }
 
 MAZUR_EXPORT int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
+  note_change();
   if (!is_key(key)) return EINVAL;
   void*& slot = in_execution() ? value_of(*runtime.current, key) : table.values[key];
   slot = const_cast<void*>(value);

@@ -7,6 +7,10 @@
 
 using namespace mazur::native;
 
+// The linker knows where the runtime's own code begins and ends.
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char etext[] __attribute__((visibility("hidden")));
+
 namespace {
 
 void* (*real_memcpy)(void*, const void*, std::size_t);
@@ -32,6 +36,12 @@ bool by_program(const void* pc) {
          is_program_code(reinterpret_cast<std::uint64_t>(pc));
 }
 
+// The program or a library calls, not the runtime itself.
+bool by_others(const void* pc) {
+  return runtime.running && static_cast<std::size_t>(static_cast<const char*>(pc) - __ehdr_start) >=
+                                static_cast<std::size_t>(etext - __ehdr_start);
+}
+
 }  // namespace
 
 namespace mazur::native {
@@ -51,6 +61,7 @@ void* mazur_memcpy(void* to, const void* from, std::size_t size) {
     plain(from, size, false, MAZUR_CALLER);
     plain(to, size, true, MAZUR_CALLER);
   }
+  if (by_others(MAZUR_CALLER)) note_write(to);
   return real_memcpy != nullptr ? real_memcpy(to, from, size) : copy_bytes(to, from, size);
 }
 
@@ -60,6 +71,7 @@ void* mazur_memmove(void* to, const void* from, std::size_t size) {
     plain(from, size, false, MAZUR_CALLER);
     plain(to, size, true, MAZUR_CALLER);
   }
+  if (by_others(MAZUR_CALLER)) note_write(to);
   if (real_memmove != nullptr) return real_memmove(to, from, size);
   return to <= from ? copy_bytes(to, from, size) : copy_bytes_backwards(to, from, size);
 }
@@ -67,6 +79,7 @@ void* mazur_memmove(void* to, const void* from, std::size_t size) {
 MAZUR_EXPORT void* mazur_memset(void* to, int value, std::size_t size) asm("memset");
 void* mazur_memset(void* to, int value, std::size_t size) {
   if (by_program(MAZUR_CALLER)) plain(to, size, true, MAZUR_CALLER);
+  if (by_others(MAZUR_CALLER)) note_write(to);
   if (real_memset != nullptr) return real_memset(to, value, size);
   void* result = to;
   asm volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(value) : "memory");

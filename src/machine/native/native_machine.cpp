@@ -35,6 +35,7 @@ void NativeMachine::restart() {
   forget_block();
   reset_per_execution();
   reset_race_detector();
+  reset_waiting_loops();
   if (__builtin_expect(leaks_on, 0)) reset_leaks();
   const ThreadId known = known_threads();
   for (ThreadId id = 0; id < known; ++id) {
@@ -72,6 +73,7 @@ void NativeMachine::resume(Fiber& fiber) {
     thread_enters(*child);
     enter(*child);
     PrivateHeapScope::reset();
+    if (child->live) loop_starts(*child);
   }
 }
 
@@ -138,12 +140,27 @@ const Event& NativeMachine::run(Step step) {
   runtime.plain_accesses = 0;
   ++runtime.hooks;
   fiber->wait = {};
+  runtime.changed = false;
+  const bool watch = runtime.watch_loops;
+  if (__builtin_expect(watch && fiber->loop.anchored, 0)) loop_resumes(*fiber);
   step_begins();
   resume(*fiber);
   if (__builtin_expect(runtime.in_block, 0)) end_open_block();
+  if (__builtin_expect(watch, 1)) look_at_loops(*fiber);
   last_event_[step.thread] = static_cast<EventIndex>(steps_++);
   if (__builtin_expect(race_state.found, 0)) tell_findings();
   return event;
+}
+
+// The step may end the waiting of others, and its thread may be in a loop that waits.
+void NativeMachine::look_at_loops(Fiber& fiber) {
+  const Label& did = runtime.event.label;
+  loops_see_write(did, steps_);
+  if (!fiber.live) return;
+  if (!loop_arrives(fiber, did, steps_)) return;
+  Pending& pending = slot(fiber);
+  pending.op = fiber.pending;
+  conditional_.set(fiber.id, true);
 }
 
 // The detector has something to tell about this step, or has it left over from an earlier one.
@@ -215,6 +232,8 @@ void NativeMachine::thread_created(Fiber& child) {
   child.woken = false;
   child.cleanup = nullptr;
   child.name[0] = 0;
+  child.loop.forget();
+  child.loop.waiting = child.loop.woken = false;
   child.destructors.clear();
   child.keys.clear();
   if (child.id != 0) newborn_.push_back(&child);

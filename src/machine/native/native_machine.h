@@ -73,6 +73,7 @@ class NativeMachine : public ProgramMachine {
   void resume(Fiber& fiber);
   void enable_exit();
   void tell_findings();
+  void look_at_loops(Fiber& fiber);
   void look_again();
   Pending& slot(const Fiber& fiber);
 

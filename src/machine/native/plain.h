@@ -22,6 +22,7 @@ void note_plain_write();
                                          bool writes, const void* pc) {
   if (__builtin_expect(!runtime.running, 0)) return;
   if (__builtin_expect(++runtime.plain_accesses > kPlainBudget, 0)) plain_loop();
+  if (writes) note_write(address);
   if (__builtin_expect(runtime.explore_plain, 0)) {
     plain_event(address, size, writes, pc);
   } else if (race_state.on) {

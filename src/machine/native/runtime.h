@@ -35,6 +35,7 @@
 namespace mazur::native {
 
 inline constexpr ThreadId kMaxThreads = 512;
+inline constexpr std::size_t kStackSize = 8 << 20;  // of a fiber; as glibc's default
 
 struct Fiber;
 
@@ -56,6 +57,11 @@ struct Runtime {
   std::uint64_t plain_accesses = 0;  // since the last visible operation
   std::uint64_t hooks = 0;           // something happened: for the watchdog
   std::uint32_t execution = 0;  // number of the execution, for per-execution state with a stamp
+  // The thread has changed something besides its stack since its last event began, other than by
+  // that event: no round of a loop is fruitless then (waiting_loop.h).
+  bool changed = false;
+  bool watch_loops = true;      // --loops=wait
+  std::uintptr_t stack = 0;     // of the running fiber: its lowest address
   bool capture_stacks = false;  // replaying for a report: note the call stack of each operation
   bool explore_plain = false;   // --races=explore, or in a block: plain accesses go to plain_event
   bool in_block = false;        // the running thread is inside an atomic block
@@ -71,6 +77,14 @@ struct Runtime {
 };
 
 extern Runtime runtime;
+
+// The running thread changes something that is not on its stack, and that is no event.
+inline void note_change() { runtime.changed = true; }
+// It writes to an address.
+inline void note_write(const volatile void* address) {
+  if (reinterpret_cast<std::uintptr_t>(address) - runtime.stack >= kStackSize)
+    runtime.changed = true;
+}
 
 // Announces an operation of the running thread and returns when it has been chosen (see above).
 Label& visible(const Operation& operation, const void* pc, Wait wait = {});

@@ -1,0 +1,186 @@
+#include "machine/native/waiting_loop.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "machine/native/fiber.h"
+#include "machine/native/private_heap.h"
+#include "trace/access.h"
+#include "trace/blocking.h"
+
+namespace mazur::native {
+namespace {
+
+struct Write {
+  Location location;
+  std::uint64_t step = 0;
+};
+// The writes of this execution that end waiting.
+std::vector<Write> writes;
+std::vector<Fiber*> waiting;
+
+bool overlap(const Location& a, const Location& b) {
+  return a.object < b.object + b.size && b.object < a.object + a.size;
+}
+
+char* stack_end(const Fiber& fiber) { return fiber.stack + kStackSize; }
+char* stack_pointer(const Fiber& fiber) { return static_cast<char*>(fiber.sp); }
+char* anchor_begin(const Fiber& fiber) { return stack_end(fiber) - fiber.loop.anchor.size(); }
+
+bool can_begin_round(OpKind kind) {
+  return kind == OpKind::kLoad || kind == OpKind::kRmw || kind == OpKind::kCas;
+}
+
+// Whether the event left everything as it was.
+bool changed_nothing(const Label& did) {
+  switch (did.kind) {
+    case OpKind::kLoad:
+    case OpKind::kYield:
+      return true;
+    case OpKind::kRmw:
+    case OpKind::kCas:
+      return !wakes(did);
+    default:
+      return false;
+  }
+}
+
+void set_anchor(Fiber& fiber) {
+  WaitingLoop& loop = fiber.loop;
+  loop.forget();
+  const auto size = static_cast<std::size_t>(stack_end(fiber) - stack_pointer(fiber));
+  if (size > WaitingLoop::kMaxStack) return;
+  loop.anchored = true;
+  loop.anchor_pc = fiber.pc;
+  loop.anchor.assign(stack_pointer(fiber), stack_end(fiber));
+}
+
+bool as_at_anchor(const Fiber& fiber) {
+  return anchor_begin(fiber) == stack_pointer(fiber) &&
+         std::memcmp(fiber.loop.anchor.data(), stack_pointer(fiber), fiber.loop.anchor.size()) == 0;
+}
+
+// The first and the last step of the round that read some of these bytes.
+struct Span {
+  std::uint64_t first = 0, last = 0;
+};
+Span reads_of(const WaitingLoop& loop, const Location& location) {
+  Span span{~std::uint64_t{0}, 0};
+  for (std::size_t i = 0; i < loop.read_count; ++i) {
+    if (!overlap(loop.reads[i].location, location)) continue;
+    span.first = std::min(span.first, loop.reads[i].step);
+    span.last = std::max(span.last, loop.reads[i].step);
+  }
+  return span;
+}
+
+// Calls visit(step) for the writes to a location after a step.
+template <typename Visit>
+void for_each_write_after(const Location& location, std::uint64_t step, Visit visit) {
+  for (std::size_t i = writes.size(); i-- > 0 && writes[i].step > step;)
+    if (overlap(writes[i].location, location)) visit(writes[i].step);
+}
+
+// The thread is where it was. Decides whether the round was fruitless, and what it waits for.
+bool starts_waiting(Fiber& fiber) {
+  WaitingLoop& loop = fiber.loop;
+  const Location own{fiber.pending.object, fiber.pending.size};
+  Location others[WaitingLoop::kReads];
+  std::size_t count = 0;
+  bool woken = false;
+  for (std::size_t i = 0; i < loop.read_count; ++i) {
+    const Location& location = loop.reads[i].location;
+    if (std::find(others, others + count, location) != others + count) continue;
+    const Span span = reads_of(loop, location);
+    bool between = false;
+    for_each_write_after(location, span.first, [&](std::uint64_t step) {
+      between |= step < span.last;
+      woken |= step > span.last;
+    });
+    // Written between two reads of it in this round: the next round may read something else.
+    if (between) return false;
+    if (location != own) others[count++] = location;
+  }
+  const ObjectId name = name_wait_set({others, count});
+  if (name == 0) return false;
+  fiber.pending.object2 = name;
+  fiber.wait.enabled = loop_is_woken;
+  loop.waiting = true;
+  loop.woken = woken;
+  waiting.push_back(&fiber);
+  return true;
+}
+
+}  // namespace
+
+void reset_waiting_loops() {
+  writes.clear();
+  waiting.clear();
+}
+
+void loop_starts(Fiber& fiber) {
+  if (can_begin_round(fiber.pending.kind)) fiber.loop.visits[fiber.loop.visit_count++] = fiber.pc;
+}
+
+bool loop_is_woken(const Fiber& fiber) { return fiber.loop.woken; }
+
+void loop_resumes(Fiber& fiber) {
+  WaitingLoop& loop = fiber.loop;
+  if (!loop.anchored) return;
+  if (loop.waiting) {
+    loop.waiting = loop.woken = false;
+    loop.read_count = 0;
+    std::erase(waiting, &fiber);
+  }
+  const char* now = anchor_begin(fiber);
+  if (std::memcmp(loop.parked.data(), now, loop.parked.size()) == 0) return;
+  for (std::size_t i = 0; i < loop.parked.size(); ++i)
+    if (loop.parked[i] != now[i]) loop.anchor[i] = now[i];
+}
+
+bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
+  WaitingLoop& loop = fiber.loop;
+  if (runtime.changed || !changed_nothing(did)) {
+    loop.forget();
+  } else if (loop.anchored && did.kind != OpKind::kYield) {
+    if (loop.read_count == WaitingLoop::kReads)
+      loop.forget();
+    else
+      loop.reads[loop.read_count++] = {{did.object, did.size}, step};
+  }
+  if (!can_begin_round(fiber.pending.kind)) {
+    if (fiber.pending.kind != OpKind::kYield) loop.forget();
+  } else {
+    const auto end = loop.visits.begin() + static_cast<std::ptrdiff_t>(loop.visit_count);
+    if (loop.anchored && fiber.pc == loop.anchor_pc) {
+      if (!as_at_anchor(fiber))
+        set_anchor(fiber);
+      else if (starts_waiting(fiber))
+        loop.visit_count = 0;
+      else
+        loop.visit_count = loop.read_count = 0;
+    } else if (std::find(loop.visits.begin(), end, fiber.pc) != end) {
+      set_anchor(fiber);
+    } else {
+      if (loop.visit_count == WaitingLoop::kVisits) loop.visit_count = 0;
+      loop.visits[loop.visit_count++] = fiber.pc;
+    }
+  }
+  if (loop.anchored) loop.parked.assign(anchor_begin(fiber), stack_end(fiber));
+  return loop.waiting;
+}
+
+void loops_see_write(const Label& did, std::uint64_t step) {
+  if (!wakes(did)) return;
+  const Location location{did.object, did.size};
+  writes.push_back({location, step});
+  for (Fiber* fiber : waiting) {
+    const Operation& op = fiber->pending;
+    bool met = overlap(location, {op.object, op.size});
+    if (op.object2 != kOwnLocation)
+      for (const Location& other : wait_set(op.object2)) met = met || overlap(location, other);
+    fiber->loop.woken = fiber->loop.woken || met;
+  }
+}
+
+}  // namespace mazur::native

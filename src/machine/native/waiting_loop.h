@@ -1,0 +1,75 @@
+// Loops that wait: `while (!flag.load()) {}`, test-and-set locks, a compare-exchange that is tried
+// again. docs/how-it-works.md says why stopping them loses nothing; trace/wait_set.h what a stopped
+// one is for the explorers.
+//
+// A round of a loop ends when the thread comes back to an operation (by its program counter). It
+// was fruitless if the thread has the registers and the stack that it had there before, and has
+// changed nothing elsewhere: all its events in between only read, or wrote what was there already,
+// and it made no plain write outside of its stack, no allocation, and looked at no clock. Then the
+// operation is disabled until another thread writes something the round has read.
+//
+// Looking costs nothing in straight code: the stack is compared only from the second visit of an
+// operation on, so the first round that can be recognised is the second one. What other threads
+// write into the stack meanwhile (locals that they share) is none of the loop's doing: it is seen
+// as the difference between leaving the thread and coming back to it, and taken over.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "trace/label.h"
+#include "trace/wait_set.h"
+
+namespace mazur::native {
+
+struct Fiber;
+
+// What a thread's recent rounds are known to have done. Part of its Fiber.
+struct WaitingLoop {
+  static constexpr std::size_t kVisits = 16;
+  static constexpr std::size_t kReads = 24;
+  static constexpr std::size_t kMaxStack = 64 << 10;  // deeper loops are not recognised
+
+  struct Read {
+    Location location;
+    std::uint64_t step = 0;
+  };
+
+  // Operations visited since something changed, or since the anchor.
+  std::array<std::uint64_t, kVisits> visits;
+  std::size_t visit_count = 0;
+  // The operation that a round is to come back to, with the stack as it was there.
+  bool anchored = false;
+  std::uint64_t anchor_pc = 0;
+  std::vector<char> anchor;        // from the stack pointer up to the end of the stack
+  std::vector<char> parked;        // the same bytes when the thread was left
+  std::array<Read, kReads> reads;  // since the anchor
+  std::size_t read_count = 0;
+  // The operation at hand begins another round, and waits.
+  bool waiting = false;
+  bool woken = false;
+
+  void forget() {
+    visit_count = 0;
+    read_count = 0;
+    anchored = false;
+  }
+};
+
+// A new execution.
+void reset_waiting_loops();
+// A new thread stands at its first operation.
+void loop_starts(Fiber& fiber);
+// Before a thread is resumed for a step.
+void loop_resumes(Fiber& fiber);
+// After a step of the thread: it stands at its next operation. Returns whether that waits now; then
+// its pending operation says for what.
+bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step);
+// After every step: a write may end the waiting of others.
+void loops_see_write(const Label& did, std::uint64_t step);
+// Wait::enabled of a waiting operation.
+bool loop_is_woken(const Fiber& fiber);
+
+}  // namespace mazur::native
