@@ -7,6 +7,7 @@
 
 #include "machine/native/race_detector.h"
 #include "machine/native/runtime.h"
+#include "machine/native/waiting_loop.h"
 
 using namespace mazur;
 using namespace mazur::native;
@@ -109,39 +110,44 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using u128 = unsigned __int128;
 
-// The compilers' names differ only in the width; a macro is the only way to define them all.
-#define MAZUR_FETCH(bits, T, name, expression)                                       \
-  MAZUR_EXPORT T __tsan_atomic##bits##_fetch_##name(volatile T* p, T v, int order) { \
-    return modify(p, order, MAZUR_CALLER, [v](T old) { return expression; });        \
+// The compilers' names differ only in the width; a macro is the only way to define them all. Where
+// a loop can come back to, the program enters through a few instructions that note its registers
+// (waiting_loop.h).
+#define MAZUR_ATOMIC_ENTRY(T, name) \
+  MAZUR_NOTE_ENTRY(name)            \
+  extern "C" __attribute__((visibility("hidden"), used)) T mazur_in_##name
+#define MAZUR_FETCH(bits, T, name, expression)                                                \
+  MAZUR_ATOMIC_ENTRY(T, __tsan_atomic##bits##_fetch_##name)(volatile T * p, T v, int order) { \
+    return modify(p, order, MAZUR_CALLER, [v](T old) { return expression; });                 \
   }
-#define MAZUR_ATOMIC(bits, T)                                                                   \
-  MAZUR_EXPORT T __tsan_atomic##bits##_load(const volatile T* p, int order) {                   \
-    return load(p, order, MAZUR_CALLER);                                                        \
-  }                                                                                             \
-  MAZUR_EXPORT void __tsan_atomic##bits##_store(volatile T* p, T v, int order) {                \
-    store(p, v, order, MAZUR_CALLER);                                                           \
-  }                                                                                             \
-  MAZUR_EXPORT T __tsan_atomic##bits##_exchange(volatile T* p, T v, int order) {                \
-    return modify(p, order, MAZUR_CALLER, [v](T) { return v; });                                \
-  }                                                                                             \
-  MAZUR_FETCH(bits, T, add, old + v)                                                            \
-  MAZUR_FETCH(bits, T, sub, old - v)                                                            \
-  MAZUR_FETCH(bits, T, and, old& v)                                                             \
-  MAZUR_FETCH(bits, T, or, old | v)                                                             \
-  MAZUR_FETCH(bits, T, xor, old ^ v)                                                            \
-  MAZUR_FETCH(bits, T, nand, ~(old & v))                                                        \
-  MAZUR_EXPORT int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* e, T v,      \
-                                                                 int order, int on_failure) {   \
-    return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);                          \
-  }                                                                                             \
-  MAZUR_EXPORT int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* e, T v,        \
-                                                               int order, int on_failure) {     \
-    return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);                          \
-  }                                                                                             \
-  MAZUR_EXPORT T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T e, T v, int order, \
-                                                            int on_failure) {                   \
-    compare_exchange(p, &e, v, order, on_failure, MAZUR_CALLER);                                \
-    return e;                                                                                   \
+#define MAZUR_ATOMIC(bits, T)                                                             \
+  MAZUR_ATOMIC_ENTRY(T, __tsan_atomic##bits##_load)(const volatile T* p, int order) {     \
+    return load(p, order, MAZUR_CALLER);                                                  \
+  }                                                                                       \
+  MAZUR_EXPORT void __tsan_atomic##bits##_store(volatile T* p, T v, int order) {          \
+    store(p, v, order, MAZUR_CALLER);                                                     \
+  }                                                                                       \
+  MAZUR_ATOMIC_ENTRY(T, __tsan_atomic##bits##_exchange)(volatile T * p, T v, int order) { \
+    return modify(p, order, MAZUR_CALLER, [v](T) { return v; });                          \
+  }                                                                                       \
+  MAZUR_FETCH(bits, T, add, old + v)                                                      \
+  MAZUR_FETCH(bits, T, sub, old - v)                                                      \
+  MAZUR_FETCH(bits, T, and, old& v)                                                       \
+  MAZUR_FETCH(bits, T, or, old | v)                                                       \
+  MAZUR_FETCH(bits, T, xor, old ^ v)                                                      \
+  MAZUR_FETCH(bits, T, nand, ~(old & v))                                                  \
+  MAZUR_ATOMIC_ENTRY(int, __tsan_atomic##bits##_compare_exchange_strong)                  \
+  (volatile T * p, T * e, T v, int order, int on_failure) {                               \
+    return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);                    \
+  }                                                                                       \
+  MAZUR_ATOMIC_ENTRY(int, __tsan_atomic##bits##_compare_exchange_weak)                    \
+  (volatile T * p, T * e, T v, int order, int on_failure) {                               \
+    return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);                    \
+  }                                                                                       \
+  MAZUR_ATOMIC_ENTRY(T, __tsan_atomic##bits##_compare_exchange_val)                       \
+  (volatile T * p, T e, T v, int order, int on_failure) {                                 \
+    compare_exchange(p, &e, v, order, on_failure, MAZUR_CALLER);                          \
+    return e;                                                                             \
   }
 
 MAZUR_ATOMIC(8, u8)

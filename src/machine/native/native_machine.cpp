@@ -141,6 +141,7 @@ const Event& NativeMachine::run(Step step) {
   ++runtime.hooks;
   fiber->wait = {};
   runtime.changed = false;
+  mazur_entry.sp = 0;
   const bool watch = runtime.watch_loops;
   if (__builtin_expect(watch && fiber->loop.anchored, 0)) loop_resumes(*fiber);
   step_begins();

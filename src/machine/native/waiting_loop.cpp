@@ -1,14 +1,20 @@
 #include "machine/native/waiting_loop.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <cstring>
 
+#include "explore/random_source.h"
 #include "machine/native/fiber.h"
-#include "machine/native/private_heap.h"
+#include "machine/native/race_detector.h"
 #include "trace/access.h"
 #include "trace/blocking.h"
 
 namespace mazur::native {
+
+Entry mazur_entry;
+
 namespace {
 
 struct Write {
@@ -18,13 +24,28 @@ struct Write {
 // The writes of this execution that end waiting.
 std::vector<Write> writes;
 std::vector<Fiber*> waiting;
+// Where loops wait, by program counter.
+std::vector<std::uint64_t> learned;
+bool learning = false;
+
+bool is_learned(std::uint64_t pc) {
+  return std::find(learned.begin(), learned.end(), pc) != learned.end();
+}
 
 bool overlap(const Location& a, const Location& b) {
   return a.object < b.object + b.size && b.object < a.object + a.size;
 }
 
 char* stack_end(const Fiber& fiber) { return fiber.stack + kStackSize; }
-char* stack_pointer(const Fiber& fiber) { return static_cast<char*>(fiber.sp); }
+// How the program called the hook that the fiber was left in. Without a note of it the frames of
+// the runtime belong to the stack, and hold the registers.
+Entry entry_of(const Fiber& fiber) {
+  constexpr std::uintptr_t kFrames = 1024;  // more than the runtime's own frames take
+  const auto sp = reinterpret_cast<std::uintptr_t>(fiber.sp);
+  if (mazur_entry.sp - sp < kFrames) return mazur_entry;
+  return {.sp = sp};
+}
+char* stack_pointer(const Entry& entry) { return reinterpret_cast<char*>(entry.sp); }
 char* anchor_begin(const Fiber& fiber) { return stack_end(fiber) - fiber.loop.anchor.size(); }
 
 bool can_begin_round(OpKind kind) {
@@ -48,16 +69,20 @@ bool changed_nothing(const Label& did) {
 void set_anchor(Fiber& fiber) {
   WaitingLoop& loop = fiber.loop;
   loop.forget();
-  const auto size = static_cast<std::size_t>(stack_end(fiber) - stack_pointer(fiber));
+  const Entry entry = entry_of(fiber);
+  const auto size = static_cast<std::size_t>(stack_end(fiber) - stack_pointer(entry));
   if (size > WaitingLoop::kMaxStack) return;
   loop.anchored = true;
   loop.anchor_pc = fiber.pc;
-  loop.anchor.assign(stack_pointer(fiber), stack_end(fiber));
+  loop.anchor_entry = entry;
+  loop.anchor.assign(stack_pointer(entry), stack_end(fiber));
 }
 
 bool as_at_anchor(const Fiber& fiber) {
-  return anchor_begin(fiber) == stack_pointer(fiber) &&
-         std::memcmp(fiber.loop.anchor.data(), stack_pointer(fiber), fiber.loop.anchor.size()) == 0;
+  const Entry entry = entry_of(fiber);
+  const WaitingLoop& loop = fiber.loop;
+  return entry.sp == loop.anchor_entry.sp && entry.registers == loop.anchor_entry.registers &&
+         std::memcmp(loop.anchor.data(), stack_pointer(entry), loop.anchor.size()) == 0;
 }
 
 // The first and the last step of the round that read some of these bytes.
@@ -107,6 +132,7 @@ bool starts_waiting(Fiber& fiber) {
   fiber.wait.enabled = loop_is_woken;
   loop.waiting = true;
   loop.woken = woken;
+  if (learning && !is_learned(fiber.pc)) learned.push_back(fiber.pc);
   waiting.push_back(&fiber);
   return true;
 }
@@ -119,7 +145,50 @@ void reset_waiting_loops() {
 }
 
 void loop_starts(Fiber& fiber) {
-  if (can_begin_round(fiber.pending.kind)) fiber.loop.visits[fiber.loop.visit_count++] = fiber.pc;
+  WaitingLoop& loop = fiber.loop;
+  if (!can_begin_round(fiber.pending.kind)) return;
+  if (is_learned(fiber.pc)) {
+    set_anchor(fiber);
+    if (loop.anchored) loop.parked = loop.anchor;
+  } else {
+    loop.visits[loop.visit_count++] = fiber.pc;
+  }
+}
+
+void learn_loops(Machine& machine) {
+  constexpr std::uint64_t kRuns = 40;
+  constexpr int kSteps = 400;
+  constexpr std::int64_t kNanoseconds = 20'000'000;
+  const auto now = [] {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+  };
+  const std::int64_t start = now();
+  const bool races = race_state.on;
+  race_state.on = false;
+  learning = true;
+  for (std::uint64_t run = 0; run < kRuns && now() - start < kNanoseconds; ++run) {
+    // One thread for a while, so that it comes to wait for others that stopped anywhere.
+    RandomSource random(run, 0);
+    machine.restart();
+    Step next;
+    for (int step = 0; step < kSteps && machine.failure() == nullptr; ++step) {
+      const Frontier& frontier = machine.frontier();
+      const Pending* last = frontier.find(next.thread);
+      if (random.below(6) == 0 || last == nullptr || !last->enabled) {
+        next.thread = kNoThread;
+        unsigned seen = 0;
+        for (const Pending& p : frontier.threads())
+          if (p.enabled && random.below(++seen) == 0) next.thread = p.thread;
+      }
+      if (next.thread == kNoThread) break;
+      machine.run(next);
+    }
+    if (learned.empty() && run == kRuns / 2) break;  // most programs have none
+  }
+  learning = false;
+  race_state.on = races;
 }
 
 bool loop_is_woken(const Fiber& fiber) { return fiber.loop.woken; }
@@ -159,7 +228,7 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
         loop.visit_count = 0;
       else
         loop.visit_count = loop.read_count = 0;
-    } else if (std::find(loop.visits.begin(), end, fiber.pc) != end) {
+    } else if (is_learned(fiber.pc) || std::find(loop.visits.begin(), end, fiber.pc) != end) {
       set_anchor(fiber);
     } else {
       if (loop.visit_count == WaitingLoop::kVisits) loop.visit_count = 0;

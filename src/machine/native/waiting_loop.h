@@ -9,9 +9,10 @@
 // operation is disabled until another thread writes something the round has read.
 //
 // Looking costs nothing in straight code: the stack is compared only from the second visit of an
-// operation on, so the first round that can be recognised is the second one. What other threads
-// write into the stack meanwhile (locals that they share) is none of the loop's doing: it is seen
-// as the difference between leaving the thread and coming back to it, and taken over.
+// operation on, so the first round that can be recognised is the second one; at operations that a
+// few trial runs (learn_loops) have found to be in such loops, it is the first one. What other
+// threads write into the stack meanwhile (locals that they share) is none of the loop's doing: it
+// is seen as the difference between leaving the thread and coming back to it, and taken over.
 #pragma once
 
 #include <array>
@@ -19,12 +20,43 @@
 #include <cstdint>
 #include <vector>
 
+#include "machine/machine.h"
 #include "trace/label.h"
 #include "trace/wait_set.h"
 
 namespace mazur::native {
 
 struct Fiber;
+
+// The registers a function must preserve, and the stack pointer, as the program called a hook with
+// them. `sp` is 0 if the last hook did not note them.
+struct Entry {
+  std::uintptr_t sp = 0;
+  std::array<std::uint64_t, 6> registers = {};
+};
+extern "C" __attribute__((visibility("hidden"))) Entry mazur_entry;
+
+// Defines an exported function that notes them and goes on to mazur_in_<name>.
+#define MAZUR_NOTE_ENTRY(name)             \
+  asm(".pushsection .text\n"               \
+      ".globl " #name                      \
+      "\n"                                 \
+      ".type " #name ", @function\n" #name \
+      ":\n"                                \
+      ".cfi_startproc\n"                   \
+      "movq %rsp, mazur_entry(%rip)\n"     \
+      "movq %rbx, mazur_entry+8(%rip)\n"   \
+      "movq %rbp, mazur_entry+16(%rip)\n"  \
+      "movq %r12, mazur_entry+24(%rip)\n"  \
+      "movq %r13, mazur_entry+32(%rip)\n"  \
+      "movq %r14, mazur_entry+40(%rip)\n"  \
+      "movq %r15, mazur_entry+48(%rip)\n"  \
+      "jmp mazur_in_" #name                \
+      "\n"                                 \
+      ".cfi_endproc\n"                     \
+      ".size " #name ", .-" #name          \
+      "\n"                                 \
+      ".popsection");
 
 // What a thread's recent rounds are known to have done. Part of its Fiber.
 struct WaitingLoop {
@@ -43,6 +75,7 @@ struct WaitingLoop {
   // The operation that a round is to come back to, with the stack as it was there.
   bool anchored = false;
   std::uint64_t anchor_pc = 0;
+  Entry anchor_entry;
   std::vector<char> anchor;        // from the stack pointer up to the end of the stack
   std::vector<char> parked;        // the same bytes when the thread was left
   std::array<Read, kReads> reads;  // since the anchor
@@ -57,6 +90,10 @@ struct WaitingLoop {
     anchored = false;
   }
 };
+
+// Runs the program a few times, with various schedules, to find the operations at which loops wait.
+// Before an exploration: what an execution does must not change during one.
+void learn_loops(Machine& machine);
 
 // A new execution.
 void reset_waiting_loops();
