@@ -158,7 +158,7 @@ Failure describe_deadlock(const Machine& machine, const Frontier& frontier) {
   bool first = true;
   for (const Pending& p : frontier.threads()) {
     if (!first) text += "; ";
-    if (first) {
+    if (failure.thread == kNoThread && (!spins || is_waiting_round(p.op))) {
       failure.thread = p.thread;
       failure.stack.push_back(p.pc);
     }

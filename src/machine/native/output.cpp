@@ -25,6 +25,8 @@ long length() { return captured < 0 ? 0 : raw_syscall(SYS_lseek, captured, 0, SE
 
 }  // namespace
 
+bool output_is_nobodys = false;
+
 void capture_output(bool through) {
   pass_through = through;
   real_output = static_cast<int>(raw_syscall(SYS_fcntl, 1, F_DUPFD_CLOEXEC, kOwnDescriptors));
@@ -43,7 +45,7 @@ void capture_output(bool through) {
 void start_output() {
   const long size = length();
   if (__builtin_expect(size <= 0, 1)) return;
-  if (pass_through && !runtime.capture_stacks) {
+  if (pass_through && !runtime.capture_stacks && !output_is_nobodys) {
     const std::string text = captured_output();
     for (std::size_t at = 0; at < text.size();) {
       const long written =

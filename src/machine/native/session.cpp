@@ -292,10 +292,7 @@ void run_session() {
     options.quasi_k = request.quasi_k;
     const auto explorer = make_explorer(request.algorithm, options);
     if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
-    if (request.watch_loops != 0 && !forks) {
-      learn_loops(program);
-      start_output();
-    }
+    if (request.watch_loops != 0 && !forks) learn_loops(program);
     outcome = explore(program, *explorer, bounds, reporter);
   }
   reporter.progress(outcome.tally, outcome.explored);

@@ -7,6 +7,7 @@
 
 #include "explore/random_source.h"
 #include "machine/native/fiber.h"
+#include "machine/native/output.h"
 #include "machine/native/race_detector.h"
 #include "trace/access.h"
 #include "trace/blocking.h"
@@ -66,9 +67,11 @@ bool changed_nothing(const Label& did) {
   }
 }
 
-void set_anchor(Fiber& fiber) {
+void set_anchor(Fiber& fiber, std::size_t patience = 1) {
   WaitingLoop& loop = fiber.loop;
   loop.forget();
+  loop.met = 0;
+  loop.patience = patience;
   const Entry entry = entry_of(fiber);
   const auto size = static_cast<std::size_t>(stack_end(fiber) - stack_pointer(entry));
   if (size > WaitingLoop::kMaxStack) return;
@@ -167,6 +170,7 @@ void learn_loops(Machine& machine) {
   const std::int64_t start = now();
   const bool races = race_state.on;
   race_state.on = false;
+  output_is_nobodys = true;
   learning = true;
   for (std::uint64_t run = 0; run < kRuns && now() - start < kNanoseconds; ++run) {
     // One thread for a while, so that it comes to wait for others that stopped anywhere.
@@ -188,6 +192,8 @@ void learn_loops(Machine& machine) {
     if (learned.empty() && run == kRuns / 2) break;  // most programs have none
   }
   learning = false;
+  start_output();
+  output_is_nobodys = false;
   race_state.on = races;
 }
 
@@ -222,12 +228,13 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
   } else {
     const auto end = loop.visits.begin() + static_cast<std::ptrdiff_t>(loop.visit_count);
     if (loop.anchored && fiber.pc == loop.anchor_pc) {
-      if (!as_at_anchor(fiber))
-        set_anchor(fiber);
-      else if (starts_waiting(fiber))
-        loop.visit_count = 0;
-      else
-        loop.visit_count = loop.read_count = 0;
+      if (!as_at_anchor(fiber)) {
+        if (++loop.met == loop.patience) set_anchor(fiber, loop.patience * 2);
+      } else if (starts_waiting(fiber)) {
+        loop.visit_count = loop.met = 0;
+      } else {
+        loop.visit_count = loop.read_count = loop.met = 0;
+      }
     } else if (is_learned(fiber.pc) || std::find(loop.visits.begin(), end, fiber.pc) != end) {
       set_anchor(fiber);
     } else {

@@ -74,6 +74,10 @@ struct WaitingLoop {
   std::size_t visit_count = 0;
   // The operation that a round is to come back to, with the stack as it was there.
   bool anchored = false;
+  // How often it has been met since, in another state, and after how many times a new anchor is
+  // set: doubled each time, so that an operation that a round meets several times is found (Brent).
+  std::size_t met = 0;
+  std::size_t patience = 1;
   std::uint64_t anchor_pc = 0;
   Entry anchor_entry;
   std::vector<char> anchor;        // from the stack pointer up to the end of the stack
@@ -88,6 +92,7 @@ struct WaitingLoop {
     visit_count = 0;
     read_count = 0;
     anchored = false;
+    patience = 1;
   }
 };
 

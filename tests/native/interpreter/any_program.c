@@ -5,7 +5,8 @@
 // l0 load x0, s03 store 3 to x0, f0 fetch-add, c012 compare-exchange x0 from 1 to 2, m0/t0/u0 lock/try/unlock mutex
 // 0, r0/w0/q0/Q0/R0 read lock/write lock/try read/try write/unlock rwlock 0, p0/P0/y0 post/wait/try semaphore 0,
 // b barrier of CAPACITY, W0/T0/g0/G0 wait/timed wait/signal/broadcast on condition variable 0 (with mutex 0),
-// F01 futex wait while x0 == 1, k02 wake 2 waiters of x0, o once.
+// F01 futex wait while x0 == 1, k02 wake 2 waiters of x0, o once, v01 loop while x0 == 1, V01 while x0 and x1 are, X01
+// exchange x0 for 1 until it was another value.
 //
 // What a thread sees goes to its own log; at the end main prints all logs and variables in one line that starts with
 // "state".
@@ -54,6 +55,18 @@ static void run_instruction(Thread* self, const char* word, int* mutex_held, int
       seen = atomic_compare_exchange_strong(&x[k], &expected, word[3] - '0') ? 100 : expected;
       break;
     }
+    case 'v':
+      while ((seen = atomic_load(&x[k])) == word[2] - '0') {
+      }
+      break;
+    case 'V':
+      while (atomic_load(&x[k]) == word[2] - '0' && atomic_load(&x[1 - k]) == word[2] - '0') {
+      }
+      break;
+    case 'X':
+      while ((seen = atomic_exchange(&x[k], word[2] - '0')) == word[2] - '0') {
+      }
+      break;
     case 'm':
       if (!mutex_held[k]) pthread_mutex_lock(&mutexes[k]);
       mutex_held[k] = 1;
