@@ -1,4 +1,5 @@
-// The usual lock-free update: try again with the value that was there. Seeded bug: it is not tried again.
+// The usual lock-free update: try again with the value that was there. Seeded bug: it is not tried
+// again.
 #include <atomic>
 #include <cassert>
 #include <thread>

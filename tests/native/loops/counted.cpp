@@ -1,5 +1,5 @@
-// A loop that changes something of its own is not one that waits: it gives up after three rounds. Seeded bug: the
-// program relies on the answer coming in time.
+// A loop that changes something of its own is not one that waits: it gives up after three rounds.
+// Seeded bug: the program relies on the answer coming in time.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,4 +1,5 @@
-// What is checked of a lock: its critical sections exclude each other, and what they write is seen by the next.
+// What is checked of a lock: its critical sections exclude each other, and what they write is seen
+// by the next.
 #pragma once
 
 #include <atomic>

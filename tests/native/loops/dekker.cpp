@@ -1,4 +1,5 @@
-// Dekker's algorithm for two threads. Seeded bug: a thread does not take its wish back while it is not its turn.
+// Dekker's algorithm for two threads. Seeded bug: a thread does not take its wish back while it is
+// not its turn.
 #include "critical.h"
 
 static std::atomic<bool> wants[2];

@@ -1,5 +1,5 @@
-// A result handed over through a flag, both on main's stack, where another thread writes while main waits (the text
-// in library code that is not instrumented). Seeded bug: the flag is set first.
+// A result handed over through a flag, both on main's stack, where another thread writes while main
+// waits (the text in library code that is not instrumented). Seeded bug: the flag is set first.
 #include <atomic>
 #include <cassert>
 #include <string>

@@ -1,5 +1,6 @@
-// The queue lock of Mellor-Crummey and Scott: every thread spins on its own node. Seeded bug: a thread that
-// releases does not wait for a successor that has joined the queue but not linked itself yet.
+// The queue lock of Mellor-Crummey and Scott: every thread spins on its own node. Seeded bug: a
+// thread that releases does not wait for a successor that has joined the queue but not linked
+// itself yet.
 #include "critical.h"
 
 struct Node {

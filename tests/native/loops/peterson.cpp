@@ -1,4 +1,5 @@
-// Peterson's algorithm for two threads. Seeded bug: the turn is given away before the own wish is announced.
+// Peterson's algorithm for two threads. Seeded bug: the turn is given away before the own wish is
+// announced.
 #include "critical.h"
 
 static std::atomic<bool> wants[2];

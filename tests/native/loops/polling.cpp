@@ -1,4 +1,5 @@
-// Polls with a pause, as a test does that waits for its worker. Seeded bug: the worker stops without a word.
+// Polls with a pause, as a test does that waits for its worker. Seeded bug: the worker stops
+// without a word.
 #include <atomic>
 #include <chrono>
 #include <thread>

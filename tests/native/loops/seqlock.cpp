@@ -1,4 +1,5 @@
-// A sequence lock: readers try again when a writer was about. Seeded bug: they do not look at the number again.
+// A sequence lock: readers try again when a writer was about. Seeded bug: they do not look at the
+// number again.
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,5 @@
-// Szymanski's algorithm: a waiting room with an entry and an exit door. Seeded bug: nobody waits for the threads with
-// smaller numbers before entering.
+// Szymanski's algorithm: a waiting room with an entry and an exit door. Seeded bug: nobody waits
+// for the threads with smaller numbers before entering.
 #include "critical.h"
 
 static std::atomic<int> flag[THREADS];

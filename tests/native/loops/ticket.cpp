@@ -1,4 +1,5 @@
-// A ticket lock. Seeded bug: tickets are drawn with a load and a store, so that two threads can have the same one.
+// A ticket lock. Seeded bug: tickets are drawn with a load and a store, so that two threads can
+// have the same one.
 #include "critical.h"
 
 static std::atomic<unsigned> next_ticket{0}, serving{0};

@@ -1,4 +1,5 @@
-// Two threads that wait for each other. Seeded bug: each sets its flag only after it has seen the other's.
+// Two threads that wait for each other. Seeded bug: each sets its flag only after it has seen the
+// other's.
 #include <atomic>
 #include <thread>
 
