@@ -248,14 +248,17 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
 
 void loops_see_write(const Label& did, std::uint64_t step) {
   if (!wakes(did)) return;
-  const Location location{did.object, did.size};
-  writes.push_back({location, step});
-  for (Fiber* fiber : waiting) {
-    const Operation& op = fiber->pending;
-    bool met = overlap(location, {op.object, op.size});
-    if (op.object2 != kOwnLocation)
-      for (const Location& other : wait_set(op.object2)) met = met || overlap(location, other);
-    fiber->loop.woken = fiber->loop.woken || met;
+  for (const mazur::Access& access : accesses(did)) {
+    if (access.space != Space::kMemory || access.mode != mode::kWrite) continue;
+    const Location location{access.object, access.size};
+    writes.push_back({location, step});
+    for (Fiber* fiber : waiting) {
+      const Operation& op = fiber->pending;
+      bool met = overlap(location, {op.object, op.size});
+      if (op.object2 != kOwnLocation)
+        for (const Location& other : wait_set(op.object2)) met = met || overlap(location, other);
+      fiber->loop.woken = fiber->loop.woken || met;
+    }
   }
 }
 
