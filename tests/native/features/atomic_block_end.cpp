@@ -6,14 +6,14 @@
 
 int x, y;
 
-static void write() {
+static void leave_open() {
   mazur_atomic_begin();
   x = 1;
   y = 1;
 }
 
 int main() {
-  std::thread a(write), b([] {
+  std::thread a(leave_open), b([] {
     mazur_atomic_begin();
     assert(x == y);
     mazur_atomic_end();
