@@ -166,7 +166,7 @@ void Quasi::forget() {
       prefix.truncate(size);
       return true;
     };
-    unfolding::for_each_in_spike(structure_, prefix, d, mark, [](EventId) {});
+    unfolding::for_each_in_spike(structure_, prefix, d, mark);
   };
   for (std::size_t length = 0; length <= configuration_.size(); ++length) {
     for (EventId d : disabled_.at(length))

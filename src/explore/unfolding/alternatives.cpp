@@ -68,7 +68,6 @@ bool Alternatives::search(std::size_t from) {
   if (from == wanted_.size()) return true;
   const std::size_t size = configuration_.size();
   bool found = false;
-  const EventId d = wanted_[from];
   const auto visit = [&](EventId e) {
     if (configuration_.contains(e)) return true;
     // Of the arrivals at a barrier it may take several, so this spike is looked at again.
@@ -85,11 +84,7 @@ bool Alternatives::search(std::size_t from) {
     put_aside(e, position);
     return true;
   };
-  const auto other_branch = [&](EventId e) {
-    if (!is_aside_[e] && configuration_.reject_after_other(e, structure_[d].program_predecessor))
-      put_aside(e, configuration_.rejected(e));
-  };
-  for_each_in_spike(structure_, configuration_, d, visit, other_branch);
+  for_each_in_spike(structure_, configuration_, wanted_[from], visit);
   return found;
 }
 

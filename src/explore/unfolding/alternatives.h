@@ -24,10 +24,10 @@ namespace mazur::unfolding {
 bool may_be_minimal(const EventStructure& structure, EventId d, EventId e);
 
 // Calls visit(e) for the events of the spike of d, which can be added to the configuration, until
-// visit returns false; and other_branch(e) for events of d's thread that are met on the way.
-template <typename Visit, typename OtherBranch>
+// visit returns false.
+template <typename Visit>
 void for_each_in_spike(const EventStructure& structure, const Configuration& configuration,
-                       EventId d, Visit&& visit, OtherBranch&& other_branch) {
+                       EventId d, Visit&& visit) {
   const Node& node = structure[d];
   const auto sibling = [&](EventId e) {
     return e == d || !may_be_minimal(structure, d, e) || visit(e);
@@ -42,13 +42,9 @@ void for_each_in_spike(const EventStructure& structure, const Configuration& con
         const Touch& other = *structure.touch(e, o);
         const bool in_conflict = space == Space::kBarrier ? other.phase == t.phase
                                                           : conflicting(space, t.mode, other.mode);
-        if (structure[e].thread == node.thread) {
-          other_branch(e);
-          return true;
-        }
         return !in_conflict || visit(e);
       };
-      if (!structure.for_each_child(o, configuration.last_total(o), child)) return;
+      if (!structure.for_each_child(o, configuration.last_total(o), node.thread, child)) return;
     }
   }
 }

@@ -82,16 +82,6 @@ void Configuration::reject(EventId e, std::uint32_t position) {
   rejected_[e] = {position, serials_[position]};
 }
 
-bool Configuration::reject_after_other(EventId e, EventId pt) {
-  const EventId other = structure_[e].program_predecessor;
-  if (other == pt || other == kBottom || pt == kBottom) return false;
-  if (structure_[other].thread != structure_[pt].thread ||
-      structure_[other].place != structure_[pt].place)
-    return false;
-  reject(e, positions_[pt]);
-  return true;
-}
-
 bool Configuration::include(EventId e, std::span<const std::uint8_t> forbidden) {
   hindrance_ = kBottom;
   if (contains(e)) return true;

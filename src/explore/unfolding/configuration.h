@@ -54,10 +54,6 @@ class Configuration {
     return valid ? r.position : kNone;
   }
 
-  // Whether e is in conflict because its program predecessor is another event in the place of pt,
-  // which is included. Then it is rejected.
-  bool reject_after_other(EventId e, EventId pt);
-
   // Adds e with its history, causes first. False if that is not possible without an event for which
   // forbidden[event] holds: then some of it may have been added.
   bool include(EventId e, std::span<const std::uint8_t> forbidden);

@@ -32,6 +32,7 @@ EventId EventStructure::add(const Action& action, FunctionRef<EventId(ObjectInde
   const EventId pt = action.program_predecessor;
   Node& node = nodes_.emplace_back();
   node.thread = action.thread;
+  threads_ = std::max<ThreadId>(threads_, action.thread + 1);
   node.choice = action.choice;
   node.program_predecessor = pt;
   if (pt != kBottom && nodes_[pt].thread == action.thread) node.place = nodes_[pt].place + 1;
@@ -115,15 +116,44 @@ void EventStructure::link(EventId e) {
   for (const Touch& t : node.touched()) relink(e, t.object);
 }
 
-EventId& EventStructure::first_child(ObjectIndex object, EventId parent) {
-  if (parent != kBottom) return mutable_touch(parent, object).first_child;
-  if (object >= object_roots_.size()) object_roots_.resize(object + 1u, kBottom);
-  return object_roots_[object];
+std::size_t EventStructure::children_at(ObjectIndex object, EventId parent, ThreadId thread) const {
+  std::uint64_t h = (std::uint64_t{parent} << 32 ^ object) * 0x9e3779b97f4a7c15;
+  h = (h ^ h >> 32 ^ thread) * 0x9e3779b97f4a7c15;
+  const std::size_t mask = children_.size() - 1;
+  std::size_t i = (h ^ h >> 32) & mask;
+  for (;; i = (i + 1) & mask) {
+    const Children& c = children_[i];
+    if (c.object == kNoObject) return i;
+    if (c.object == object && c.parent == parent && c.thread == thread) return i;
+  }
+}
+
+EventId& EventStructure::first_child(ObjectIndex object, EventId parent, ThreadId thread) {
+  std::size_t i = children_at(object, parent, thread);
+  if (children_[i].object == kNoObject) {
+    if (++children_used_ * 2 > children_.size()) {
+      std::vector<Children> old(children_.size() * 2);
+      old.swap(children_);
+      for (const Children& c : old)
+        if (c.object != kNoObject) children_[children_at(c.object, c.parent, c.thread)] = c;
+      i = children_at(object, parent, thread);
+    }
+    children_[i] = {parent, object, thread, kBottom};
+    std::uint64_t* threads = nullptr;
+    if (parent != kBottom) {
+      threads = &mutable_touch(parent, object).child_threads;
+    } else {
+      if (object >= root_threads_.size()) root_threads_.resize(object + 1u);
+      threads = &root_threads_[object];
+    }
+    *threads |= woken_bit(thread);
+  }
+  return children_[i].first;
 }
 
 void EventStructure::relink(EventId e, ObjectIndex object) {
   Touch& t = mutable_touch(e, object);
-  EventId& first = first_child(object, t.parent);
+  EventId& first = first_child(object, t.parent, nodes_[e].thread);
   t.next_sibling = first;
   t.previous_sibling = kBottom;
   if (first != kBottom) mutable_touch(first, object).previous_sibling = e;
@@ -137,7 +167,7 @@ void EventStructure::unlink(EventId e, ObjectIndex object) {
   if (t.previous_sibling != kBottom)
     mutable_touch(t.previous_sibling, object).next_sibling = t.next_sibling;
   else
-    first_child(object, t.parent) = t.next_sibling;
+    first_child(object, t.parent, nodes_[e].thread) = t.next_sibling;
 }
 
 std::uint64_t EventStructure::hash(const Action& action) const {
@@ -180,7 +210,9 @@ std::vector<EventId> EventStructure::retain(const std::vector<bool>& marked) {
   std::vector<EventId> renamed(nodes_.size(), kBottom);
   const auto rename = [&](EventId e) { return e == kBottom ? kBottom : renamed[e]; };
   std::fill(thread_roots_.begin(), thread_roots_.end(), kBottom);
-  std::fill(object_roots_.begin(), object_roots_.end(), kBottom);
+  std::fill(root_threads_.begin(), root_threads_.end(), 0);
+  std::fill(children_.begin(), children_.end(), Children{});
+  children_used_ = 0;
   std::fill(varied_roots_.begin(), varied_roots_.end(), false);
   EventId kept = 0;
   std::uint32_t causes_end = 0;
@@ -197,7 +229,8 @@ std::vector<EventId> EventStructure::retain(const std::vector<bool>& marked) {
     causes_end += node.causes;
     for (std::size_t i = 0; i < node.touches; ++i) {
       node.touch[i].parent = rename(node.touch[i].parent);
-      node.touch[i].first_child = node.touch[i].next_sibling = kBottom;
+      node.touch[i].next_sibling = kBottom;
+      node.touch[i].child_threads = 0;
     }
     std::copy_n(clocks_.data() + e * stride_, stride_, clocks_.data() + kept * stride_);
     ++kept;

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -35,7 +36,7 @@ struct Touch {
   std::uint32_t phase = 0;     // an arrival at a barrier: in this phase
   std::uint32_t capacity = 0;  // of that barrier
   EventId parent = kBottom;
-  EventId first_child = kBottom;
+  std::uint64_t child_threads = 0;  // bit t mod 64: may have children of thread t
   EventId next_sibling = kBottom;
   EventId previous_sibling = kBottom;
 };
@@ -70,7 +71,7 @@ struct Action {
 
 class EventStructure {
  public:
-  EventStructure() { rehash(256); }
+  EventStructure() : children_(256) { rehash(256); }
 
   // The event with this name, new or known. last_total(object) is the last event of mode 0 on it
   // in some configuration that includes the history.
@@ -101,9 +102,10 @@ class EventStructure {
   bool varied(ThreadId thread, EventId pt) const {
     return pt != kBottom ? nodes_[pt].varied : varied_roots_[thread];
   }
-  // The same for the children of a node in an object's tree; of kBottom: the roots.
+  // The same for the children of a node in an object's tree, without those of one thread; of
+  // kBottom: the roots.
   template <typename Visit>
-  bool for_each_child(ObjectIndex object, EventId parent, Visit&& visit) const;
+  bool for_each_child(ObjectIndex object, EventId parent, ThreadId but, Visit&& visit) const;
 
   // Takes e out of the list of its parent's children in the tree of an object, where it was, and
   // puts it back. While it is out, its link to the next sibling stays.
@@ -124,7 +126,17 @@ class EventStructure {
   void set_clock(EventId e, const Action& action);
   void set_touches(EventId e, const Label& label, FunctionRef<EventId(ObjectIndex)> last_total);
   void link(EventId e);
-  EventId& first_child(ObjectIndex object, EventId parent);
+  // Where the list of a node's children of one thread begins. A table, as there are threads with
+  // thousands of children under one node, which a look for those of other threads must not meet.
+  struct Children {
+    EventId parent = kBottom;
+    ObjectIndex object = kNoObject;
+    ThreadId thread = kNoThread;
+    EventId first = kBottom;
+  };
+  static constexpr ObjectIndex kNoObject = 0xffffffff;
+  std::size_t children_at(ObjectIndex object, EventId parent, ThreadId thread) const;
+  EventId& first_child(ObjectIndex object, EventId parent, ThreadId thread);
   Touch& mutable_touch(EventId e, ObjectIndex object) {
     Node& node = nodes_[e];
     std::size_t i = 0;
@@ -139,9 +151,12 @@ class EventStructure {
   std::vector<std::uint32_t> clocks_;  // stride_ per event
   std::size_t stride_ = 0;
   std::vector<EventId> thread_roots_;  // by thread: the first of the events without a predecessor
-  std::vector<EventId> object_roots_;  // by object
-  std::vector<bool> varied_roots_;     // by thread
-  std::vector<EventId> table_;         // open addressing, by name
+  std::vector<std::uint64_t> root_threads_;  // by object: Touch::child_threads
+  std::vector<Children> children_;           // open addressing
+  std::size_t children_used_ = 0;
+  ThreadId threads_ = 0;            // one more than the largest
+  std::vector<bool> varied_roots_;  // by thread
+  std::vector<EventId> table_;      // open addressing, by name
 };
 
 template <typename Visit>
@@ -155,14 +170,22 @@ bool EventStructure::for_each_next(ThreadId thread, EventId pt, Visit&& visit) c
 }
 
 template <typename Visit>
-bool EventStructure::for_each_child(ObjectIndex object, EventId parent, Visit&& visit) const {
-  EventId e = parent != kBottom               ? touch(parent, object)->first_child
-              : object < object_roots_.size() ? object_roots_[object]
-                                              : kBottom;
-  while (e != kBottom) {
-    const EventId next = touch(e, object)->next_sibling;
-    if (!visit(e)) return false;
-    e = next;
+bool EventStructure::for_each_child(ObjectIndex object, EventId parent, ThreadId but,
+                                    Visit&& visit) const {
+  const std::uint64_t threads = parent != kBottom ? touch(parent, object)->child_threads
+                                : object < root_threads_.size() ? root_threads_[object]
+                                                                : 0;
+  for (std::uint64_t left = threads; left != 0; left &= left - 1) {
+    for (auto thread = static_cast<ThreadId>(std::countr_zero(left)); thread < threads_;
+         thread = static_cast<ThreadId>(thread + 64)) {
+      if (thread == but) continue;
+      EventId e = children_[children_at(object, parent, thread)].first;
+      while (e != kBottom) {
+        const EventId next = touch(e, object)->next_sibling;
+        if (!visit(e)) return false;
+        e = next;
+      }
+    }
   }
   return true;
 }
