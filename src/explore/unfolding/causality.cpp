@@ -1,0 +1,123 @@
+#include "explore/unfolding/causality.h"
+
+#include "explore/unfolding/configuration.h"
+
+namespace mazur::unfolding {
+
+Causality::Causality(const EventStructure& structure, std::uint32_t step)
+    : structure_(structure),
+      objects_(structure.objects().size()),
+      thread_trees_(step),
+      object_trees_(step),
+      nodes_(structure.size()) {
+  for (EventId e = 0; e < structure.size(); ++e)
+    threads_ = std::max<std::size_t>(threads_, structure[e].thread + 1u);
+  tmax_.assign(structure.size() * threads_, kBottom);
+  lmax_.assign(structure.size() * objects_, kBottom);
+  for (EventId e = 0; e < structure.size(); ++e) {
+    const Node& n = structure[e];
+    const EventId pt = n.program_predecessor;
+    thread_trees_.add(n.place == 0 ? SkipTree::kNone : pt);
+    if (pt != kBottom) join(e, pt);
+    for (EventId c : structure.causes(e)) join(e, c);
+    tmax_[e * threads_ + n.thread] = e;
+    nodes_[e].fill(SkipTree::kNone);
+    for (std::size_t i = 0; i < n.touches; ++i) {
+      const Touch& t = n.touch[i];
+      if (t.mode != 0 || structure.objects().space(t.object) == Space::kBarrier) continue;
+      nodes_[e][i] =
+          object_trees_.add(t.parent == kBottom ? SkipTree::kNone : node(t.parent, t.object));
+      event_of_.push_back(e);
+      lmax_[e * objects_ + t.object] = e;
+    }
+  }
+}
+
+// In one history, the events of a thread, and those of mode 0 on an object, are in one branch.
+void Causality::join(EventId into, EventId from) {
+  for (std::size_t t = 0; t < threads_; ++t) {
+    EventId& last = tmax_[into * threads_ + t];
+    const EventId other = tmax_[from * threads_ + t];
+    if (other != kBottom && (last == kBottom || structure_[last].place < structure_[other].place))
+      last = other;
+  }
+  for (ObjectIndex o = 0; o < objects_; ++o) {
+    EventId& last = lmax_[into * objects_ + o];
+    const EventId other = lmax_[from * objects_ + o];
+    if (other != kBottom && (last == kBottom || object_trees_.depth(node(last, o)) <
+                                                    object_trees_.depth(node(other, o))))
+      last = other;
+  }
+}
+
+SkipTree::Index Causality::node(EventId e, ObjectIndex object) const {
+  const Node& n = structure_[e];
+  std::size_t i = 0;
+  while (n.touch[i].object != object) ++i;
+  return nodes_[e][i];
+}
+
+bool Causality::causes(EventId e, EventId f) const {
+  const EventId last = tmax(f, structure_[e].thread);
+  return last != kBottom && thread_trees_.is_ancestor(e, last);
+}
+
+bool Causality::conflict(EventId e, EventId f) const {
+  for (ThreadId t = 0; t < threads_; ++t) {
+    const EventId a = tmax(e, t);
+    const EventId b = tmax(f, t);
+    if (a != kBottom && b != kBottom && !thread_trees_.related(a, b)) return true;
+  }
+  if (needs_configuration()) {
+    Configuration both(structure_);
+    return !both.include(e, {}) || !both.include(f, {});
+  }
+  for (ObjectIndex o = 0; o < objects_; ++o)
+    if (conflict_on(o, e, f)) return true;
+  return false;
+}
+
+// Where objects are not independent of each other (ranges of memory that overlap) or conflict is
+// not between two events (barriers).
+bool Causality::needs_configuration() const {
+  for (ObjectIndex o = 0; o < objects_; ++o)
+    if (structure_.objects().space(o) == Space::kBarrier ||
+        structure_.objects().overlapping(o).size() > 1)
+      return true;
+  return false;
+}
+
+bool Causality::conflict_on(ObjectIndex object, EventId e, EventId f) const {
+  const EventId a = lmax(e, object);
+  const EventId b = lmax(f, object);
+  if (a == b) return leaves_conflict(object, e, f, a);
+  if (a != kBottom && b != kBottom && !object_trees_.related(node(a, object), node(b, object)))
+    return true;
+  const bool e_above = a == kBottom || (b != kBottom && object_trees_.depth(node(a, object)) <
+                                                            object_trees_.depth(node(b, object)));
+  const EventId above = e_above ? a : b;
+  const EventId below = e_above ? b : a;
+  const std::uint32_t depth = above == kBottom ? 0 : object_trees_.depth(node(above, object)) + 1;
+  const EventId next = event_of_[object_trees_.ancestor(node(below, object), depth)];
+  return leaf_in_the_way(object, e_above ? e : f, above, next);
+}
+
+bool Causality::leaf_in_the_way(ObjectIndex object, EventId e, EventId above, EventId next) const {
+  return !structure_.for_each_child(object, above, kNoThread, [&](EventId leaf) {
+    return structure_.touch(leaf, object)->mode == 0 || !causes(leaf, e) || causes(leaf, next);
+  });
+}
+
+bool Causality::leaves_conflict(ObjectIndex object, EventId e, EventId f, EventId above) const {
+  const Space space = structure_.objects().space(object);
+  return !structure_.for_each_child(object, above, kNoThread, [&](EventId a) {
+    const Mode mode = structure_.touch(a, object)->mode;
+    if (mode == 0 || !causes(a, e) || causes(a, f)) return true;
+    return structure_.for_each_child(object, above, kNoThread, [&](EventId b) {
+      const Mode other = structure_.touch(b, object)->mode;
+      return other == 0 || !conflicting(space, mode, other) || !causes(b, f) || causes(b, e);
+    });
+  });
+}
+
+}  // namespace mazur::unfolding
