@@ -75,7 +75,7 @@ struct Channel {
 
   std::atomic<Phase> phase{Phase::kNotStarted};
   std::atomic<std::uint64_t> complete{0}, blocked{0}, assume_blocked{0}, bounded{0}, events{0},
-      failures{0};
+      failures{0}, depth{0};
   std::atomic<std::uint32_t> minimising{0};  // a found schedule is being made shorter
   std::atomic<double> explored{0};
   std::atomic<double> seconds{0};     // spent exploring

@@ -205,6 +205,7 @@ class Loop {
   void count(End end) {
     Tally& tally = outcome_.tally;
     tally.events += trace_.size();
+    tally.depth = trace_.size();
     if (end == End::kBlocked) {
       ++tally.blocked;
     } else if (end == End::kBounded) {

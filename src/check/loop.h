@@ -21,6 +21,7 @@ struct Tally {
   std::uint64_t bounded = 0;         // cut by a bound
   std::uint64_t events = 0;          // executed steps, replayed ones included
   std::uint64_t failures = 0;        // executions with at least one error
+  std::uint64_t depth = 0;           // events of the last execution
   std::uint64_t total() const { return complete + blocked + assume_blocked + bounded; }
 };
 

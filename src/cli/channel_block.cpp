@@ -43,7 +43,8 @@ Tally ChannelBlock::tally() const {
           .assume_blocked = channel_->assume_blocked,
           .bounded = channel_->bounded,
           .events = channel_->events,
-          .failures = channel_->failures};
+          .failures = channel_->failures,
+          .depth = channel_->depth};
 }
 
 std::vector<Record> ChannelBlock::records() const {

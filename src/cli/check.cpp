@@ -51,6 +51,13 @@ Subject make_subject(const CheckOptions& options, const Installation& installati
   return subject;
 }
 
+// A terminal shows how far it is; a file or a pipe is told only if that was asked for.
+Progress progress_of(const CheckOptions& options) {
+  if (options.common.quiet) return Progress::kNone;
+  if (isatty(STDERR_FILENO) == 1) return Progress::kLine;
+  return options.progress ? Progress::kLines : Progress::kNone;
+}
+
 // Writes a trace file for every finding and notes its name there.
 void write_traces(Result& result, const CheckOptions& options, const Subject& subject) {
   const auto bytes = read_file(subject.program);
@@ -89,8 +96,7 @@ void write_traces(Result& result, const CheckOptions& options, const Subject& su
 
 int check_model(const CheckOptions& options) {
   const DlangSubject model = load_dlang(options.model);
-  const bool progress = !options.common.quiet && isatty(STDERR_FILENO) == 1;
-  Result result = check_dlang(model, options.request, progress);
+  Result result = check_dlang(model, options.request, progress_of(options));
   const Subject subject{.program = model.file, .recipe = {}, .folder = nullptr};
   if (options.write_traces) write_traces(result, options, subject);
   return deliver(result, options.common);
@@ -114,7 +120,7 @@ int check_command(const Arguments& arguments) {
                  .request = options.request,
                  .replay = {},
                  .output_to_stderr = options.common.json == "-",
-                 .progress = !options.common.quiet && isatty(STDERR_FILENO) == 1};
+                 .progress = progress_of(options)};
   ProgramEnd end = run_program(run, installation);
   Result result = make_result(end, options.request.algorithm);
   if (options.write_traces) write_traces(result, options, subject);

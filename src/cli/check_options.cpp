@@ -266,6 +266,8 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
         {"no-trace", "", "write no trace files",
          [](Check& to, const std::string&) { to.write_traces = false; }},
     };
+    rows.push_back({"progress", "", "tell how far it is every 3 seconds, also without a terminal",
+                    [](Check& to, const std::string&) { to.progress = true; }});
     add_common_options(rows);
     return rows;
   }();

@@ -19,6 +19,7 @@ struct CheckOptions {
   std::string trace_dir;  // where trace files go; empty: here
   std::string trace_prefix;
   bool write_traces = true;
+  bool progress = false;  // also without a terminal
 
   // What is checked.
   std::vector<std::string> sources;

@@ -11,7 +11,6 @@
 #include "check/loop.h"
 #include "check/minimise.h"
 #include "cli/interrupts.h"
-#include "cli/progress_line.h"
 #include "cli/usage.h"
 #include "explore/explorer.h"
 #include "machine/dlang/dlang_machine.h"
@@ -41,7 +40,7 @@ struct Seen {
 // Collects errors: the same error at the same place once, with a count.
 class Witness final : public Observer {
  public:
-  Witness(const Request& request, bool progress) : most_(request.max_errors), line_(progress) {}
+  Witness(const Request& request, Progress progress) : most_(request.max_errors), line_(progress) {}
 
   void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) override {
     const std::uint64_t place = failure_place(failure, frontier);
@@ -221,7 +220,7 @@ DlangSubject load_dlang(const std::filesystem::path& file) {
   }
 }
 
-Result check_dlang(const DlangSubject& subject, const Request& request, bool progress) {
+Result check_dlang(const DlangSubject& subject, const Request& request, Progress progress) {
   const auto explorer = make_explorer(request.algorithm, options_of(request));
   if (explorer == nullptr)
     throw UsageError(fmt::format("there is no algorithm '{}'.", request.algorithm));
@@ -242,7 +241,7 @@ Result check_dlang(const DlangSubject& subject, const Request& request, bool pro
 Result replay_dlang(const DlangSubject& subject, std::span<const Event> schedule,
                     const Request& request) {
   dlang::DlangMachine machine(subject.program);
-  Witness witness(request, false);
+  Witness witness(request, Progress::kNone);
   Trace trace;
   const auto start = std::chrono::steady_clock::now();
   Outcome outcome = replay(machine, schedule, bounds_of(request), trace, witness);

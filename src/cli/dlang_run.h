@@ -6,6 +6,7 @@
 #include <string>
 
 #include "check/channel.h"
+#include "cli/progress_line.h"
 #include "machine/dlang/program.h"
 #include "report/finding.h"
 
@@ -25,7 +26,7 @@ DlangSubject load_dlang(const std::filesystem::path& file);
 
 // As run_program() and make_result() together: Ctrl-C ends the exploration, errors have source
 // lines, the same error is listed once. Of the request counts what concerns exploring.
-Result check_dlang(const DlangSubject& subject, const Request& request, bool progress);
+Result check_dlang(const DlangSubject& subject, const Request& request, Progress progress);
 
 // Runs the schedule once.
 Result replay_dlang(const DlangSubject& subject, std::span<const Event> schedule,

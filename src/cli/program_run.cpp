@@ -18,7 +18,6 @@
 #include "cli/channel_block.h"
 #include "cli/interrupts.h"
 #include "cli/process.h"
-#include "cli/progress_line.h"
 #include "cli/usage.h"
 
 namespace mazur {
@@ -153,7 +152,7 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
       if (got > 0 || (got < 0 && errno != EINTR)) break;
       if (interrupts() == 1) channel->stop = 1;
       if (interrupts() > 1) kill(child, SIGKILL);
-      progress.update(channel.tally(), channel->explored);
+      progress.update(channel.tally(), channel->explored, channel->minimising != 0);
     }
     close(descriptor);
   }

@@ -9,6 +9,7 @@
 #include "check/channel.h"
 #include "check/record.h"
 #include "cli/installation.h"
+#include "cli/progress_line.h"
 
 namespace mazur {
 
@@ -17,9 +18,9 @@ struct ProgramRun {
   std::vector<std::string> arguments;  // without the program's name
   std::string directory;               // where it runs; empty: here
   Request request;
-  std::string replay;             // an encoded record whose schedule is to be run; or empty
-  bool output_to_stderr = false;  // our standard output is not for what the program prints
-  bool progress = false;          // show a line about it on standard error meanwhile
+  std::string replay;                   // an encoded record whose schedule is to be run; or empty
+  bool output_to_stderr = false;        // our standard output is not for what the program prints
+  Progress progress = Progress::kNone;  // what standard error tells meanwhile
 };
 
 struct ProgramEnd {

@@ -1,35 +1,67 @@
 #include "cli/progress_line.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "report/text.h"
 
 namespace mazur {
+namespace {
 
-ProgressLine::ProgressLine(bool shown)
-    : shown_(shown), next_(start_ + std::chrono::milliseconds(300)) {}
+// Two digits: an estimate is not better than that.
+std::uint64_t rounded(double number) {
+  const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(number)) - 1));
+  return static_cast<std::uint64_t>(std::round(number / unit) * unit);
+}
 
-void ProgressLine::update(const Tally& tally, double explored) {
+std::string time_left(double seconds) {
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 48 * 3600) return fmt::format("{:.0f} h", seconds / 3600);
+  return fmt::format("{} days", with_commas(rounded(seconds / 86400)));
+}
+
+}  // namespace
+
+std::string progress_text(const Tally& tally, double explored, double seconds) {
+  const auto total = static_cast<double>(tally.total());
+  std::string text =
+      fmt::format("{} executions, {}/s, depth {}, {} error{}", with_commas(tally.total()),
+                  with_commas(static_cast<std::uint64_t>(total / std::max(seconds, 1e-3))),
+                  tally.depth, with_commas(tally.failures), tally.failures == 1 ? "" : "s");
+  constexpr double kMost = 1e15;  // beyond that there is no point in a number
+  if (explored <= 0 || explored >= 1 || total == 0) return text;
+  if (total / explored > kMost) return text + ", no end in sight";
+  const double left = seconds * (1 - explored) / explored;
+  return text + fmt::format(", about {} in all, {} left",
+                            with_commas(std::max(rounded(total / explored), tally.total())),
+                            time_left(left));
+}
+
+ProgressLine::ProgressLine(Progress how)
+    : how_(how), next_(start_ + std::chrono::milliseconds(how == Progress::kLines ? 3000 : 300)) {}
+
+void ProgressLine::update(const Tally& tally, double explored, bool minimising) {
+  if (how_ == Progress::kNone) return;
   const auto now = Clock::now();
-  if (!shown_ || now < next_) return;
-  next_ = now + std::chrono::milliseconds(200);
-  const double seconds = std::chrono::duration<double>(now - start_).count();
-  std::string line = fmt::format(
-      "{} executions, {}/s", with_commas(tally.total()),
-      with_commas(static_cast<std::uint64_t>(static_cast<double>(tally.total()) / seconds)));
-  if (explored > 0 && explored < 1) {
-    const double left = seconds * (1 - explored) / explored;
-    line += fmt::format(", {:.2g}% explored", explored * 100);
-    if (left < 3600 * 100)
-      line += left < 120    ? fmt::format(", about {:.0f} s left", left)
-              : left < 7200 ? fmt::format(", about {:.0f} min left", left / 60)
-                            : fmt::format(", about {:.0f} h left", left / 3600);
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(how_ == Progress::kLines ? 3000 : 200);
+  std::string line =
+      minimising
+          ? "an error was found; looking for a shorter schedule to it"
+          : progress_text(tally, explored, std::chrono::duration<double>(now - start_).count());
+  if (how_ == Progress::kLines) {
+    std::fprintf(stderr, "mazur: %s\n", line.c_str());
+    return;
   }
-  if (tally.failures > 0)
-    line += fmt::format(", {} failed execution{}", with_commas(tally.failures),
-                        tally.failures == 1 ? "" : "s");
+  // A line that wraps could not be written over.
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && line.size() >= size.ws_col)
+    line.resize(size.ws_col - 1u);
   std::fprintf(stderr, "\r\033[K%s", line.c_str());
   std::fflush(stderr);
   visible_ = true;

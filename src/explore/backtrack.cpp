@@ -6,7 +6,7 @@
 namespace mazur {
 
 std::optional<Step> BacktrackSearch::choose(const Trace& trace, const Frontier& frontier) {
-  blocked_ = between_ = false;
+  blocked_ = false;
   const std::size_t depth = trace.size();
   if (depth_ == depth) {
     if (depth == 0)
@@ -44,7 +44,7 @@ void BacktrackSearch::enter(std::size_t depth) {
 }
 
 bool BacktrackSearch::plan(const Trace& trace, const Frontier& frontier, End) {
-  between_ = true;
+  estimate_.executed(trace.size());
   analyse(trace, at_exit_.frontier(trace, frontier), keep_);
   for (depth_ = trace.size(); depth_ > 0; --depth_) {
     const std::size_t depth = depth_ - 1;
@@ -55,6 +55,7 @@ bool BacktrackSearch::plan(const Trace& trace, const Frontier& frontier, End) {
       node.backtrack.erase(node.backtrack.begin() + node.explored);
     if (node.explored == node.backtrack.size()) continue;
     keep_ = depth;
+    estimate_.branch_at(depth);
     return true;
   }
   finished_ = true;
@@ -72,15 +73,11 @@ void BacktrackSearch::add_to_backtrack(std::size_t depth, Step step) {
 
 double BacktrackSearch::progress() const {
   if (finished_) return 1;
-  double part = 0;
-  double weight = 1;
-  for (std::size_t d = 0; d < depth_; ++d) {
-    const auto branches = static_cast<double>(nodes_[d].backtrack.size());
-    const unsigned under_way = d == keep_ && between_ ? 0 : 1;
-    part += weight * (nodes_[d].explored - under_way) / branches;
-    weight /= branches;
-  }
-  return part;
+  if (estimate_.executions() == 0) return 0;
+  const double total = estimate_.total([this](std::size_t depth) {
+    return depth < depth_ ? nodes_[depth].backtrack.size() - nodes_[depth].explored : 0;
+  });
+  return static_cast<double>(estimate_.executions()) / total;
 }
 
 }  // namespace mazur

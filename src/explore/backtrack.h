@@ -9,6 +9,7 @@
 #include "explore/pick.h"
 #include "explore/sleep_set.h"
 #include "explore/step_table.h"
+#include "explore/tree_estimate.h"
 
 namespace mazur {
 
@@ -59,9 +60,9 @@ class BacktrackSearch : public Explorer {
   std::size_t depth_ = 0;
   std::size_t keep_ = 0;
   bool blocked_ = false;
-  bool between_ = false;  // two executions
   bool finished_ = false;
   AtExit at_exit_;
+  TreeEstimate estimate_;
 };
 
 }  // namespace mazur

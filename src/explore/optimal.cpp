@@ -7,6 +7,7 @@
 #include "explore/pick.h"
 #include "explore/sleep_set.h"
 #include "explore/step_table.h"
+#include "explore/tree_estimate.h"
 #include "explore/wakeup_tree.h"
 #include "trace/block.h"
 #include "trace/blocking.h"
@@ -43,7 +44,6 @@ class Optimal final : public Explorer {
  private:
   struct Node {
     WakeupTrees::Node siblings = WakeupTrees::kNone;  // wut(E) beside the branch under exploration
-    std::uint32_t done = 0;                           // branches explored before this one
   };
 
   void analyse_races(const Trace& trace);
@@ -66,9 +66,9 @@ class Optimal final : public Explorer {
   std::size_t keep_ = 0;
   bool blocked_ = false;
   bool complete_ = true;  // no race was left out (blocking.h)
-  bool between_ = false;  // two executions
   bool finished_ = false;
   AtExit at_exit_;
+  TreeEstimate estimate_;
 
   Reversal reversal_;
   Probe* probe_ = nullptr;
@@ -81,7 +81,7 @@ class Optimal final : public Explorer {
 };
 
 std::optional<Step> Optimal::choose(const Trace& trace, const Frontier& frontier) {
-  blocked_ = between_ = false;
+  blocked_ = false;
   const std::size_t depth = trace.size();
   const bool entering = nodes_.size() == depth;
   if (entering) {
@@ -104,7 +104,7 @@ std::optional<Step> Optimal::choose(const Trace& trace, const Frontier& frontier
     return step;
   }
   if (entering) {
-    nodes_.push_back({subtree_, 0});  // line 10
+    nodes_.push_back({subtree_});  // line 10
     subtree_ = WakeupTrees::kNone;
   }
   const Step step = steps_[trees_.take_first(nodes_.back().siblings, subtree_)].step();
@@ -117,7 +117,7 @@ std::optional<Step> Optimal::choose(const Trace& trace, const Frontier& frontier
 
 bool Optimal::plan(const Trace& trace, const Frontier& frontier, End) {
   subtree_ = WakeupTrees::kNone;
-  between_ = true;
+  estimate_.executed(trace.size());
   analyse_races(trace);
   analyse_pending(trace, at_exit_.frontier(trace, frontier));
   // Lines 20-21, for every call of Explore that returns now, up to one with more to explore.
@@ -128,7 +128,7 @@ bool Optimal::plan(const Trace& trace, const Frontier& frontier, End) {
   keep_ = nodes_.size() - 1;
   sleep_.truncate(nodes_.size());
   sleep_.add(steps_.add(trace[static_cast<EventIndex>(keep_)]));
-  ++nodes_.back().done;
+  estimate_.branch_at(keep_);
   return true;
 }
 
@@ -244,20 +244,13 @@ EventIndex Optimal::reverse() {
   return reversal_.settled_by();
 }
 
-// Each branch of a node is taken to be as large as the others: those that are known so far.
 double Optimal::progress() const {
   if (finished_) return 1;
-  double part = 0;
-  double weight = 1;
-  for (std::size_t depth = 0; depth < nodes_.size(); ++depth) {
-    const Node& node = nodes_[depth];
-    const int under_way = depth == keep_ && between_ ? 0 : 1;
-    const double branches =
-        node.done + under_way + static_cast<double>(trees_.count(node.siblings));
-    part += weight * node.done / branches;
-    weight /= branches;
-  }
-  return part;
+  if (estimate_.executions() == 0) return 0;
+  const double total = estimate_.total([this](std::size_t depth) {
+    return depth < nodes_.size() ? trees_.count(nodes_[depth].siblings) : 0;
+  });
+  return static_cast<double>(estimate_.executions()) / total;
 }
 
 }  // namespace

@@ -113,6 +113,26 @@ void act(Channel& channel, const std::string& what) {
     while (channel.stop == 0) usleep(1000);
     done(channel, Verdict::kIncomplete, "it was interrupted");
   }
+  if (what == "slow") {  // a quarter of the way, for a second
+    channel.complete = 12345;
+    channel.depth = 31;
+    channel.explored = 0.25;
+    usleep(1'000'000);
+    channel.minimising = 1;
+    usleep(500'000);
+    done(channel, Verdict::kVerified, "");
+  }
+  if (what == "slower") {
+    channel.complete = 12345;
+    channel.explored = 0.25;
+    usleep(3'400'000);
+    done(channel, Verdict::kVerified, "");
+  }
+  if (what == "dies minimising") {
+    append(channel, error("counter == 41"));
+    channel.minimising = 1;
+    raise(SIGSEGV);
+  }
   if (what == "hang")
     for (;;) pause();
   if (what == "garbage") {

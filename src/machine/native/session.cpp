@@ -96,6 +96,7 @@ class Reporter : public Observer {
     channel_.bounded.store(tally.bounded, std::memory_order_relaxed);
     channel_.events.store(tally.events, std::memory_order_relaxed);
     channel_.failures.store(tally.failures, std::memory_order_relaxed);
+    channel_.depth.store(tally.depth, std::memory_order_relaxed);
     channel_.explored.store(explored, std::memory_order_relaxed);
     channel_.seconds.store(seconds() - start_ - not_exploring_, std::memory_order_relaxed);
   }

@@ -1,0 +1,104 @@
+// The line about progress: on a terminal, and only there unless it is asked for.
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "cli/progress_line.h"
+#include "spawn.h"
+
+namespace mazur {
+namespace {
+
+// What a terminal of this width gets to see of a command.
+std::string on_terminal(const std::vector<std::string>& command, const std::string& folder,
+                        unsigned short columns) {
+  winsize size{};
+  size.ws_row = 50;
+  size.ws_col = columns;
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+  if (child == 0) {
+    if (chdir(folder.c_str()) != 0) _exit(126);
+    std::vector<char*> words;
+    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    execv(words[0], words.data());
+    _exit(127);
+  }
+  std::string seen;
+  char buffer[4096];
+  ssize_t got = 0;
+  while ((got = read(terminal, buffer, sizeof buffer)) > 0)
+    seen.append(buffer, static_cast<std::size_t>(got));
+  close(terminal);
+  waitpid(child, nullptr, 0);
+  return seen;
+}
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+class ProgressTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto built = spawn({FAKE_MAZUR, "c++", "-rdynamic", FIXTURE, "-o", here_ / "program"});
+    ASSERT_EQ(built.code, 0) << built.err;
+  }
+  std::vector<std::string> command(const char* what) const {
+    return {FAKE_MAZUR, "check", here_ / "program", "--", what};
+  }
+  Scratch here_;
+};
+
+TEST_F(ProgressTest, ATerminalShowsOneLineThatIsWrittenOver) {
+  const std::string seen = on_terminal(command("slow"), here_.path(), 120);
+  EXPECT_TRUE(contains(seen, "\r\033[K12,346 executions, ")) << seen;
+  EXPECT_TRUE(contains(seen, "/s, depth 31, 0 errors, about 49,000 in all, ")) << seen;
+  EXPECT_TRUE(contains(seen, " s left\r\033[K")) << seen;
+  EXPECT_TRUE(contains(seen, "an error was found; looking for a shorter schedule")) << seen;
+  // It is gone when the result comes.
+  const std::size_t cleared = seen.rfind("\r\033[K");
+  EXPECT_LT(cleared, seen.find("verified")) << seen;
+  EXPECT_FALSE(contains(seen.substr(cleared), "left")) << seen;
+}
+
+TEST_F(ProgressTest, ANarrowTerminalGetsAShorterLine) {
+  const std::string seen = on_terminal(command("slow"), here_.path(), 40);
+  EXPECT_TRUE(contains(seen, "\r\033[K12,346 executions, ")) << seen;
+  EXPECT_FALSE(contains(seen, "in all")) << seen;
+}
+
+TEST_F(ProgressTest, WithoutATerminalOnlyWhenAsked) {
+  auto words = command("slower");
+  const Finished silent = spawn(words, here_.path());
+  EXPECT_EQ(silent.err, "");
+  words.insert(words.begin() + 3, "--progress");
+  const Finished told = spawn(words, here_.path());
+  EXPECT_TRUE(told.err.starts_with("mazur: 12,346 executions, ")) << told.err;
+  EXPECT_TRUE(contains(told.err, "about 49,000 in all")) << told.err;
+  EXPECT_FALSE(contains(told.err, "\033")) << told.err;
+}
+
+TEST_F(ProgressTest, AProgramThatDiesWhileItsScheduleIsMadeShorterStillHasTheError) {
+  const Finished end = spawn(command("dies minimising"), here_.path());
+  EXPECT_EQ(end.code, 1) << end.err;
+  EXPECT_TRUE(contains(end.out, "counter == 41")) << end.out;
+}
+
+TEST(ProgressText, SaysNoMoreThanItKnows) {
+  const Tally tally{.complete = 1000, .failures = 1, .depth = 7};
+  EXPECT_EQ(progress_text(tally, 0, 2), "1,000 executions, 500/s, depth 7, 1 error");
+  EXPECT_EQ(progress_text(tally, 0.5, 2),
+            "1,000 executions, 500/s, depth 7, 1 error, about 2,000 in all, 2 s left");
+  EXPECT_EQ(progress_text(tally, 0.001, 2),
+            "1,000 executions, 500/s, depth 7, 1 error, about 1,000,000 in all, 33 min left");
+  EXPECT_EQ(progress_text(tally, 1e-20, 2),
+            "1,000 executions, 500/s, depth 7, 1 error, no end in sight");
+}
+
+}  // namespace
+}  // namespace mazur
