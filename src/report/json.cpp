@@ -36,6 +36,9 @@ Json finding_json(const Finding& finding) {
   json["count"] = finding.record.count;
   if (!finding.trace.empty()) json["trace"] = finding.trace;
   json["frames"] = std::move(frames);
+  json["schedule"] = {{"steps", finding.record.events.size()},
+                      {"preemptions", finding.record.preemptions.size()},
+                      {"minimal", finding.record.minimal}};
   for (const auto& [thread, name] : finding.record.thread_names)
     json["thread_names"][std::to_string(thread)] = name;
   for (const auto& [object, name] : finding.record.object_names)

@@ -148,12 +148,12 @@ TEST(Explorers, ProgressGrowsFromNothingToEverything) {
     run(literature::inc(3, 2), name, {},
         [&](const Explorer& explorer) { estimates.push_back(explorer.progress()); });
     ASSERT_GT(estimates.size(), 7000u) << name;
-    // It may fall when more is found, but not by much once the tree is known.
+    // It falls when a branch is found near the root, which may double what there is to do.
     for (std::size_t i = 1; i < estimates.size(); ++i) {
       ASSERT_GE(estimates[i], 0.0);
       ASSERT_LE(estimates[i], 1.0);
       if (i > 100) {
-        ASSERT_GT(estimates[i], estimates[i - 1] - 0.2) << name << ' ' << i;
+        ASSERT_GT(estimates[i], estimates[i - 1] / 3) << name << ' ' << i;
       }
     }
     EXPECT_LT(estimates[0], 0.5) << name;
