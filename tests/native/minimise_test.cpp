@@ -23,18 +23,19 @@ std::string first_line_of(const nlohmann::json& error) {
 
 TEST_P(MinimiseNative, FailsAtTheSameLineAThousandTimesOfAThousand) {
   const Scratch folder;
-  std::vector<std::string> words{
-      "check",   MAZUR_TEST_SOURCES + std::string("/") + GetParam().program,
-      "-O1",     "--trace=found",
-      "--quiet", "--json=found.json"};
+  const std::filesystem::path source = MAZUR_TEST_SOURCES + std::string("/") + GetParam().program;
+  const auto program = build(source, {"-O1"}, folder.path());
+  std::vector<std::string> words{"check", program.string(), "--trace=found", "--quiet",
+                                 "--json=found.json"};
   if (*GetParam().option != '\0') words.push_back(GetParam().option);
   const MazurRun found = run_mazur(words, folder.path());
   ASSERT_EQ(found.exit_code, 1) << found.text;
   const auto result = nlohmann::json::parse(contents_of(folder / "found.json"));
   const auto& error = result["errors"][0];
   EXPECT_TRUE(error["schedule"]["minimal"]) << error.dump(1);
-  if (GetParam().preemptions >= 0)
+  if (GetParam().preemptions >= 0) {
     EXPECT_EQ(error["schedule"]["preemptions"], GetParam().preemptions) << error.dump(1);
+  }
   const std::string times = GetParam().option == std::string("--isolation=fork") ? "50" : "1000";
   for (const std::string& often : {std::string("1"), std::string("1"), times}) {
     const MazurRun again = run_mazur(
