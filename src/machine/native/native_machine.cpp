@@ -42,6 +42,7 @@ void NativeMachine::restart() {
     Fiber& fiber = fiber_of(id);
     fiber.live = fiber.ended = fiber.failed = fiber.detached = fiber.joined = false;
     fiber.children = 0;
+    fiber.loop.forget();
     last_event_[id] = kNoEvent;
   }
   frontier_.mutable_threads().clear();
@@ -156,8 +157,13 @@ const Event& NativeMachine::run(Step step) {
 // The step may end the waiting of others, and its thread may be in a loop that waits.
 void NativeMachine::look_at_loops(Fiber& fiber) {
   const Label& did = runtime.event.label;
-  loops_see_write(did, steps_);
+  if (__builtin_expect(anchored_loops != 0, 0)) loops_see_write(did, steps_);
   if (!fiber.live) return;
+  if (runtime.changed || !changed_nothing(did)) fiber.loop.forget();
+  if (!can_begin_round(fiber.pending.kind) && !fiber.loop.anchored) {
+    if (fiber.pending.kind != OpKind::kYield) fiber.loop.forget();
+    return;
+  }
   if (!loop_arrives(fiber, did, steps_)) return;
   Pending& pending = slot(fiber);
   pending.op = fiber.pending;

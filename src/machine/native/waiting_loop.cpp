@@ -15,6 +15,7 @@
 namespace mazur::native {
 
 Entry mazur_entry;
+unsigned anchored_loops = 0;
 
 namespace {
 
@@ -49,33 +50,17 @@ Entry entry_of(const Fiber& fiber) {
 char* stack_pointer(const Entry& entry) { return reinterpret_cast<char*>(entry.sp); }
 char* anchor_begin(const Fiber& fiber) { return stack_end(fiber) - fiber.loop.anchor.size(); }
 
-bool can_begin_round(OpKind kind) {
-  return kind == OpKind::kLoad || kind == OpKind::kRmw || kind == OpKind::kCas;
-}
-
-// Whether the event left everything as it was.
-bool changed_nothing(const Label& did) {
-  switch (did.kind) {
-    case OpKind::kLoad:
-    case OpKind::kYield:
-      return true;
-    case OpKind::kRmw:
-    case OpKind::kCas:
-      return !wakes(did);
-    default:
-      return false;
-  }
-}
-
 void set_anchor(Fiber& fiber, std::size_t patience = 1) {
   WaitingLoop& loop = fiber.loop;
   loop.forget();
   loop.met = 0;
   loop.patience = patience;
+  loop.read_count = 0;
   const Entry entry = entry_of(fiber);
   const auto size = static_cast<std::size_t>(stack_end(fiber) - stack_pointer(entry));
   if (size > WaitingLoop::kMaxStack) return;
   loop.anchored = true;
+  ++anchored_loops;
   loop.anchor_pc = fiber.pc;
   loop.anchor_entry = entry;
   loop.anchor.assign(stack_pointer(entry), stack_end(fiber));
@@ -215,9 +200,7 @@ void loop_resumes(Fiber& fiber) {
 
 bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
   WaitingLoop& loop = fiber.loop;
-  if (runtime.changed || !changed_nothing(did)) {
-    loop.forget();
-  } else if (loop.anchored && did.kind != OpKind::kYield) {
+  if (loop.anchored && did.kind != OpKind::kYield) {
     if (loop.read_count == WaitingLoop::kReads)
       loop.forget();
     else

@@ -58,6 +58,9 @@ extern "C" __attribute__((visibility("hidden"))) Entry mazur_entry;
       "\n"                                 \
       ".popsection");
 
+// How many loops have an anchor: only then writes matter.
+extern unsigned anchored_loops;
+
 // What a thread's recent rounds are known to have done. Part of its Fiber.
 struct WaitingLoop {
   static constexpr std::size_t kVisits = 16;
@@ -90,9 +93,11 @@ struct WaitingLoop {
 
   void forget() {
     visit_count = 0;
+    if (!anchored) return;
     read_count = 0;
     anchored = false;
     patience = 1;
+    --anchored_loops;
   }
 };
 
@@ -109,8 +114,19 @@ void loop_resumes(Fiber& fiber);
 // After a step of the thread: it stands at its next operation. Returns whether that waits now; then
 // its pending operation says for what.
 bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step);
-// After every step: a write may end the waiting of others.
+// After every step while there are anchored loops: a write may end the waiting of others.
 void loops_see_write(const Label& did, std::uint64_t step);
+
+// Whether an operation can begin a round, and whether an event that was one left everything as it
+// was.
+inline bool can_begin_round(OpKind kind) {
+  return kind == OpKind::kLoad || kind == OpKind::kRmw || kind == OpKind::kCas;
+}
+inline bool changed_nothing(const Label& did) {
+  if (did.kind == OpKind::kLoad || did.kind == OpKind::kYield) return true;
+  return can_begin_round(did.kind) && did.size <= 8 &&
+         ((did.kind == OpKind::kCas && !did.success) || did.written == did.before);
+}
 // Wait::enabled of a waiting operation.
 bool loop_is_woken(const Fiber& fiber);
 
