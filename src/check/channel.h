@@ -30,6 +30,7 @@ struct Request {
   std::uint64_t seed = 1;
   std::uint32_t pct_depth = 3;
   std::uint32_t quasi_k = 0;
+  std::uint32_t context_base = 0;  // ContextBase
   std::uint32_t sleep_sets = 1;
   std::uint32_t stored_states = 0;
   std::uint32_t pick = 0;  // PickOrder

@@ -18,13 +18,15 @@ const std::vector<std::string_view>& algorithms() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> known;
     for (const std::string_view name :
-         {"optimal", "quasi", "source", "dpor", "lazy", "naive", "bounded", "random", "pct"})
+         {"optimal", "observers", "context", "context-observers", "quasi", "source", "dpor", "lazy",
+          "naive", "bounded", "random", "pct"})
       if (make_explorer(name, {}) != nullptr) known.push_back(name);
     return known;
   }();
   return names;
 }
 
+constexpr std::array<std::string_view, 2> kBases = {"source", "optimal"};
 constexpr std::array<std::string_view, 2> kOnOff = {"off", "on"};
 constexpr std::array<std::string_view, 2> kIsolations = {"snapshot", "fork"};
 constexpr std::array<std::string_view, 3> kRaces = {"report", "explore", "ignore"};
@@ -68,9 +70,18 @@ void set_nondet(Request& request, const std::string& value) {
 }
 
 // Which algorithms keep to a bound on schedules, and which one does if none was asked for.
+// Orders that lead to the same memory can synchronise differently, so the algorithms that leave
+// such orders out cannot report data races.
 void suit_algorithm(CheckOptions& options) {
-  if (options.request.schedule_bound == 0) return;
   const std::string_view name = options.request.algorithm;
+  if (name.starts_with("context") && options.request.races == Races::kReport) {
+    if (options.races_given)
+      throw UsageError(fmt::format(
+          "--algorithm={} would miss data races: take --races=explore, or another algorithm.",
+          name));
+    options.request.races = Races::kExplore;
+  }
+  if (options.request.schedule_bound == 0) return;
   if (!options.algorithm_given) {
     set_algorithm(options.request, "bounded");
   } else if (name != "bounded" && name != "naive") {
@@ -181,9 +192,11 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
         {"nondet", "LOW..HIGH", "explore all these values of __VERIFIER_nondet integers",
          [](Check& to, const std::string& value) { set_nondet(to.request, value); }},
         {"races", "report|explore|ignore",
-         "data races are errors, explored as schedules, or neither (default: report)",
+         "data races are errors, explored as schedules, or neither (default: report; explore with "
+         "context and context-observers)",
          [](Check& to, const std::string& value) {
            to.request.races = static_cast<Races>(parse_one_of("races", value, kRaces));
+           to.races_given = true;
          }},
         {"loops", "wait|run",
          "a loop that changes nothing waits for a write to what it reads, or runs (default: wait)",
@@ -218,6 +231,11 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          [](Check& to, const std::string& value) {
            to.request.quasi_k = static_cast<std::uint32_t>(
                std::min<std::uint64_t>(parse_count("k", value), 1'000'000));
+         }},
+        {"base", "source|optimal", "of context: the algorithm that it extends (default: source)",
+         [](Check& to, const std::string& value) {
+           to.request.context_base =
+               static_cast<std::uint32_t>(parse_one_of("base", value, kBases));
          }},
         {"sleep-sets", "on|off", "of dpor (default: on)",
          [](Check& to, const std::string& value) {

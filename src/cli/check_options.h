@@ -14,6 +14,7 @@ struct CheckOptions {
   CommonOptions common;
   Request request;
   bool algorithm_given = false;
+  bool races_given = false;
   Compiler compiler = Compiler::kGcc;
   std::string build_dir;  // where to compile; empty: a temporary folder
   std::string trace_dir;  // where trace files go; empty: here

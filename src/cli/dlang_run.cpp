@@ -180,6 +180,7 @@ ExplorerOptions options_of(const Request& request) {
   ExplorerOptions options;
   options.sleep_sets = request.sleep_sets != 0;
   options.stored_states = request.stored_states != 0;
+  options.base = static_cast<ContextBase>(request.context_base);
   options.pick = static_cast<PickOrder>(request.pick);
   options.seed = request.seed;
   options.pct_depth = request.pct_depth;

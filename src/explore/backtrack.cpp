@@ -6,17 +6,30 @@
 namespace mazur {
 
 std::optional<Step> BacktrackSearch::choose(const Trace& trace, const Frontier& frontier) {
-  blocked_ = false;
+  blocked_ = cut_;
+  if (cut_) return std::nullopt;
   const std::size_t depth = trace.size();
   if (depth_ == depth) {
     if (depth == 0)
       sleep_.push_empty();
     else
       sleep_.push_after(trace[static_cast<EventIndex>(depth - 1)]);
+    if (has_dont_do_) {
+      if (depth == 0)
+        dont_do_.push_empty();
+      else
+        dont_do_.push_after(trace[static_cast<EventIndex>(depth - 1)]);
+    }
     visit(trace, frontier);
     // Alg. 1 lines 2-3.
-    const auto step =
-        picker_.pick(trace, frontier, [&](Step p) { return !sleep_.contains(depth, p); });
+    const auto awake = [&](Step p) { return !sleep_.contains(depth, p); };
+    auto step =
+        picker_.pick(trace, frontier, [&](Step p) { return awake(p) && !in_dont_do(depth, p); });
+    // All that is awake is in dnd(E): each is run once, for its races.
+    if (!step && has_dont_do_) {
+      step = picker_.pick(trace, frontier, awake);
+      cut_ = step.has_value();
+    }
     if (!step) {
       blocked_ = frontier.any_enabled();
       return std::nullopt;
@@ -24,6 +37,7 @@ std::optional<Step> BacktrackSearch::choose(const Trace& trace, const Frontier& 
     enter(depth);
     nodes_[depth].backtrack.push_back(*step);
     nodes_[depth].explored = 1;
+    if (cut_) add_awake(depth, frontier);
     at_exit_.note(*step, frontier);
     return step;
   }
@@ -34,7 +48,22 @@ std::optional<Step> BacktrackSearch::choose(const Trace& trace, const Frontier& 
   if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
     throw std::logic_error("a planned step is not possible: the program did not behave as before");
   at_exit_.note(step, frontier);
+  cut_ = in_dont_do(depth, step);
   return step;
+}
+
+// All that is awake is in dnd(E): the races of each are of interest.
+void BacktrackSearch::add_awake(std::size_t depth, const Frontier& frontier) {
+  for (const Pending& p : frontier.threads())
+    for (std::uint16_t c = 0; p.enabled && c < p.ways; ++c)
+      if (!asleep(depth, {p.thread, c})) add_to_backtrack(depth, {p.thread, c});
+}
+
+void BacktrackSearch::add_dont_do(const Trace& trace, std::size_t depth,
+                                  std::span<const EventIndex> sequence) {
+  DontDo::Sequence steps;
+  for (EventIndex e : sequence) steps.push_back(steps_.add(trace[e]));
+  dont_do_.add(depth, std::move(steps));
 }
 
 void BacktrackSearch::enter(std::size_t depth) {
@@ -45,11 +74,13 @@ void BacktrackSearch::enter(std::size_t depth) {
 
 bool BacktrackSearch::plan(const Trace& trace, const Frontier& frontier, End) {
   estimate_.executed(trace.size());
+  cut_ = false;
   analyse(trace, at_exit_.frontier(trace, frontier), keep_);
   for (depth_ = trace.size(); depth_ > 0; --depth_) {
     const std::size_t depth = depth_ - 1;
     Node& node = nodes_[depth];
     sleep_.truncate(depth + 1);
+    if (has_dont_do_) dont_do_.truncate(depth + 1);
     if (sleep_sets_) sleep_.add(steps_.add(trace[static_cast<EventIndex>(depth)]));  // line 12
     while (node.explored < node.backtrack.size() && asleep(depth, node.backtrack[node.explored]))
       node.backtrack.erase(node.backtrack.begin() + node.explored);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "explore/at_exit.h"
+#include "explore/dont_do.h"
 #include "explore/explorer.h"
 #include "explore/pick.h"
 #include "explore/sleep_set.h"
@@ -22,8 +23,8 @@ class BacktrackSearch : public Explorer {
   double progress() const final;
 
  protected:
-  BacktrackSearch(const ExplorerOptions& options, bool sleep_sets)
-      : picker_(options), sleep_sets_(sleep_sets) {}
+  BacktrackSearch(const ExplorerOptions& options, bool sleep_sets, bool dont_do = false)
+      : picker_(options), sleep_sets_(sleep_sets), has_dont_do_(dont_do) {}
 
   // Sees every state that is new, before a step is chosen there.
   virtual void visit(const Trace&, const Frontier&) {}
@@ -36,6 +37,8 @@ class BacktrackSearch : public Explorer {
   std::span<const Step> backtrack(std::size_t depth) const { return nodes_[depth].backtrack; }
   // Whether the step is asleep after the prefix.
   bool asleep(std::size_t depth, Step step) const { return sleep_.contains(depth, step); }
+  // Adds a sequence of events of the trace to dnd(E') for the prefix of this length.
+  void add_dont_do(const Trace& trace, std::size_t depth, std::span<const EventIndex> sequence);
   // A sleeping step for which the test holds, or nullptr.
   template <typename Test>
   const Event* find_asleep(std::size_t depth, Test&& test) const {
@@ -51,11 +54,19 @@ class BacktrackSearch : public Explorer {
   };
 
   void enter(std::size_t depth);
+  void add_awake(std::size_t depth, const Frontier& frontier);
+  bool in_dont_do(std::size_t depth, Step step) const {
+    return has_dont_do_ && dont_do_.contains(depth, step);
+  }
 
   Picker picker_;
   bool sleep_sets_;
+  bool has_dont_do_;
+  bool cut_ = false;  // the last step was in dnd(E)
   StepTable steps_;
   SleepSets sleep_{steps_};
+  Observation observation_{false};
+  DontDo dont_do_{steps_, observation_};
   std::vector<Node> nodes_;  // by length of the prefix; beyond depth_ only their memory is kept
   std::size_t depth_ = 0;
   std::size_t keep_ = 0;

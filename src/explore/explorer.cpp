@@ -1,9 +1,11 @@
 #include "explore/explorer.h"
 
 #include "explore/bounded.h"
+#include "explore/context.h"
 #include "explore/dpor.h"
 #include "explore/lazy/lazy.h"
 #include "explore/naive.h"
+#include "explore/observers.h"
 #include "explore/optimal.h"
 #include "explore/pct.h"
 #include "explore/quasi.h"
@@ -12,11 +14,19 @@
 
 namespace mazur {
 
+std::unique_ptr<Explorer> make_context(const ExplorerOptions& options) {
+  return options.base == ContextBase::kSource ? make_source_context(options)
+                                              : make_optimal_context(options);
+}
+
 std::unique_ptr<Explorer> make_explorer(std::string_view name, const ExplorerOptions& options) {
   if (name == "bounded") return make_bounded(options, Repeats::kGivenUp);
   if (options.schedule_bound != ScheduleBound::kNone)
     return name == "naive" ? make_bounded(options, Repeats::kRun) : nullptr;
   if (name == "optimal") return make_optimal(options);
+  if (name == "observers") return make_observers(options);
+  if (name == "context") return make_context(options);
+  if (name == "context-observers") return make_context_observers(options);
   if (name == "source") return make_source(options);
   if (name == "quasi") return make_quasi(options);
   if (name == "dpor") return make_dpor(options);

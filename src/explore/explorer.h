@@ -40,6 +40,9 @@ enum class PickOrder : std::uint8_t { kContinue, kLowest, kHighest, kRoundRobin,
 // What may be bounded about the schedules themselves (explore/switch_cost.h).
 enum class ScheduleBound : std::uint8_t { kNone, kPreemptions, kDelays };
 
+// What `context` is built on.
+enum class ContextBase : std::uint8_t { kSource, kOptimal };
+
 struct ExplorerOptions {
   bool sleep_sets = true;      // dpor only
   bool stored_states = false;  // lazy only: every final state instead of every trace
@@ -51,7 +54,8 @@ struct ExplorerOptions {
   // how.
   ScheduleBound schedule_bound = ScheduleBound::kNone;
   std::uint32_t most = 0xffffffff;
-  unsigned quasi_k = 0;  // quasi: k-partial alternatives; 0: optimal
+  unsigned quasi_k = 0;                     // quasi: k-partial alternatives; 0: optimal
+  ContextBase base = ContextBase::kSource;  // context only
 };
 
 class Explorer {

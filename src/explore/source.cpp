@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "explore/backtrack.h"
+#include "explore/context.h"
 #include "trace/blocking.h"
+#include "trace/commute.h"
 #include "trace/reversal.h"
 
 namespace mazur {
@@ -16,7 +18,8 @@ enum class Sets : std::uint8_t { kSource, kPersistent };
 
 class Source final : public BacktrackSearch {
  public:
-  Source(const ExplorerOptions& options, Sets sets) : BacktrackSearch(options, true), sets_(sets) {}
+  Source(const ExplorerOptions& options, Sets sets, bool context = false)
+      : BacktrackSearch(options, true, context), sets_(sets), context_(context) {}
   bool exhaustive() const override { return complete_; }
 
  private:
@@ -24,8 +27,10 @@ class Source final : public BacktrackSearch {
   void analyse_disabling(const Trace& trace, const Waiting& waiting);
   void analyse_gaining(const Trace& trace);
   void reverse();
+  void dont_do(const Trace& trace, EventIndex e, EventIndex f);
 
   Sets sets_;
+  bool context_;          // context-sensitive (context.h)
   bool complete_ = true;  // no race was left out (blocking.h)
   Reversal reversal_;
   // Races in the trace, in the order of their later events, for which the prefix before that event
@@ -34,6 +39,7 @@ class Source final : public BacktrackSearch {
     EventIndex e, f;
   };
   std::vector<Race> gaining_;
+  std::vector<EventIndex> sequence_;  // scratch
 };
 
 void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t keep) {
@@ -44,6 +50,7 @@ void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t k
       reversal_.race(trace, e, f, f);
       if (may_gain_dependences(trace[e].label, reversal_.last().label)) gaining_.push_back({e, f});
       reverse();
+      if (context_ && same_either_way(trace[e], trace[f])) dont_do(trace, e, f);
     }
     const Event& event = trace[f];
     if (can_be_disabled(event.label.kind)) analyse_disabling(trace, waiting(trace, f));
@@ -62,6 +69,16 @@ void Source::analyse_gaining(const Trace& trace) {
     reversal_.race(trace, race.e, race.f, static_cast<EventIndex>(trace.size()));
     reverse();
   }
+}
+
+// Context-sensitive DPOR: after ance(e, f, E).f.e the state is what it is after f in E.
+void Source::dont_do(const Trace& trace, EventIndex e, EventIndex f) {
+  sequence_.clear();
+  for (EventIndex i = e + 1; i < f; ++i)
+    if (!trace.happens_before(e, i) && trace.happens_before(i, f)) sequence_.push_back(i);
+  sequence_.push_back(f);
+  sequence_.push_back(e);
+  add_dont_do(trace, e, sequence_);
 }
 
 // Alg. 3 lines 3-8 and Alg. 5 lines 2-10.
@@ -93,6 +110,10 @@ void Source::reverse() {
 
 std::unique_ptr<Explorer> make_source(const ExplorerOptions& options) {
   return std::make_unique<Source>(options, Sets::kSource);
+}
+
+std::unique_ptr<Explorer> make_source_context(const ExplorerOptions& options) {
+  return std::make_unique<Source>(options, Sets::kSource, /*context=*/true);
 }
 
 std::unique_ptr<Explorer> make_persistent(const ExplorerOptions& options) {

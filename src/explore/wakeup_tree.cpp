@@ -20,28 +20,6 @@ bool WakeupTrees::covers(Reversal& v, Node siblings) const {
   return false;
 }
 
-bool WakeupTrees::insert(Reversal& v, Node& siblings) {
-  Node* link = &siblings;
-  while (*link != kNone) {
-    Item& item = (*this)[*link];
-    const Event& p = steps_[item.step];
-    const Reversal::Match match = v.match(p);
-    if (match == Reversal::Match::kConflict) {
-      link = &item.next;
-      continue;
-    }
-    // u.p ~ v, and it is the smallest such child of u.
-    v.take(p, match);
-    if (item.child == kNone) return false;  // a leaf: whatever starts with it covers v
-    link = &item.child;
-  }
-  v.for_each_needed([&](const Event& e) {
-    *link = allocate(steps_.add(e));
-    link = &(*this)[*link].child;
-  });
-  return true;
-}
-
 StepId WakeupTrees::take_first(Node& siblings, Node& children) {
   const Node n = siblings;
   Item& item = (*this)[n];
@@ -52,6 +30,12 @@ StepId WakeupTrees::take_first(Node& siblings, Node& children) {
   free_ = n;
   --live_;
   return step;
+}
+
+void WakeupTrees::append(Node& siblings, StepId step) {
+  Node* link = &siblings;
+  while (*link != kNone) link = &(*this)[*link].next;
+  *link = allocate(step);
 }
 
 std::size_t WakeupTrees::count(Node siblings) const {

@@ -231,13 +231,13 @@ bool disabling_races(const Trace& trace, const Waiting& w, Disabled found) {
   const EventIndex e =
       w.end < trace.size() ? trace.last_disabler(w.end) : trace.history().last_disabler(w.op);
   if (e == kNoEvent || trace.thread(e) == w.thread) return true;
-  if (w.program_predecessor != kNoEvent && trace.happens_before(e, w.program_predecessor))
-    return true;
+  const HappensBefore before{trace, w.clocks != nullptr ? w.clocks : trace.clocks()};
+  if (w.program_predecessor != kNoEvent && before(e, w.program_predecessor)) return true;
   Event step{.thread = w.thread, .choice = 0, .ways = 1, .label = {}};
   static_cast<Operation&>(step.label) = w.op;
   if (w.op.kind == OpKind::kCondWake) {
     const EventIndex signal = waking(trace, w);
-    const bool signalled = signal != kNoEvent && !trace.happens_before(e, signal);
+    const bool signalled = signal != kNoEvent && !before(e, signal);
     if (!signalled && !w.op.timed) return true;
     step.label.success = signalled;
   }

@@ -39,6 +39,8 @@ struct Waiting {
   EventIndex end = 0;
   // kAwait: bit i: the i-th comparison holds at `end`.
   std::uint8_t holds = 3;
+  // The order to go by, where that is not the trace's (HappensBefore).
+  const std::uint32_t* clocks = nullptr;
 };
 Waiting waiting(const Trace& trace, EventIndex f);
 Waiting waiting(const Trace& trace, ThreadId thread, const Operation& op, std::uint8_t holds);

@@ -54,9 +54,10 @@ bool await_holds_without(const Trace& trace, EventIndex e, EventIndex f) {
   return true;
 }
 
-std::optional<std::uint64_t> value_after(const Trace& trace, ObjectId object, std::uint32_t size,
-                                         EventIndex end, std::span<const EventIndex> left_out,
-                                         EventIndex last) {
+std::optional<std::uint64_t> value_after(const HappensBefore& order, ObjectId object,
+                                         std::uint32_t size, EventIndex end,
+                                         std::span<const EventIndex> left_out, EventIndex last) {
+  const Trace& trace = order.trace;
   constexpr std::uint32_t kBytes = 8;
   EventIndex newest[kBytes];
   EventIndex oldest[kBytes];
@@ -68,9 +69,8 @@ std::optional<std::uint64_t> value_after(const Trace& trace, ObjectId object, st
   range.size = std::min(size, kBytes);
   trace.history().conflicts_after(range, kNoEvent, [&](EventIndex x) {
     const Label& write = trace[x].label;
-    const bool included = x < end && std::none_of(left_out.begin(), left_out.end(), [&](auto d) {
-                            return trace.happens_before(d, x);
-                          });
+    const bool included = x < end && std::none_of(left_out.begin(), left_out.end(),
+                                                  [&](auto d) { return order(d, x); });
     for (std::uint32_t i = 0; i < range.size; ++i) {
       if (!byte_write(write, object + i).written) continue;
       if (oldest[i] == kNoEvent || x < oldest[i]) oldest[i] = x;

@@ -26,8 +26,16 @@ bool await_holds_without(const Trace& trace, EventIndex e, EventIndex f);
 // The value of [object, object + size), size <= 8, after the events before `end` that are not in
 // `left_out` nor happen after one that is, followed by `last` if that is an event. Empty if the
 // trace does not tell.
-std::optional<std::uint64_t> value_after(const Trace& trace, ObjectId object, std::uint32_t size,
-                                         EventIndex end, std::span<const EventIndex> left_out,
-                                         EventIndex last);
+std::optional<std::uint64_t> value_after(const HappensBefore& order, ObjectId object,
+                                         std::uint32_t size, EventIndex end,
+                                         std::span<const EventIndex> left_out, EventIndex last);
+
+// The same in the trace's own order.
+inline std::optional<std::uint64_t> value_after(const Trace& trace, ObjectId object,
+                                                std::uint32_t size, EventIndex end,
+                                                std::span<const EventIndex> left_out,
+                                                EventIndex last) {
+  return value_after(HappensBefore{trace, trace.clocks()}, object, size, end, left_out, last);
+}
 
 }  // namespace mazur

@@ -68,6 +68,9 @@ class Reversal {
   // After match() said kInitial or kIndependent: goes on to E'.u.p.
   void take(const Event& p, Match match);
 
+  // For WakeupTrees::insert: whether a leaf that v can start with goes on with the rest of v.
+  bool extends_leaves() const { return false; }
+
   // If p, an initial, is the step at the end of v, goes over to its next outcome and returns true.
   // p must have the number of outcomes it has after E'; false also if there is no other.
   //

@@ -12,18 +12,22 @@ namespace {
 // The others are reached from those, by reversing the races of the operation once it has run.
 constexpr int kMaxSubsets = 1 << 12;
 
-bool happens_after_any(const Trace& trace, std::span<const EventIndex> events, EventIndex x) {
-  return std::any_of(events.begin(), events.end(),
-                     [&](EventIndex d) { return trace.happens_before(d, x); });
+HappensBefore order_of(const Trace& trace, const Waiting& w) {
+  return {trace, w.clocks != nullptr ? w.clocks : trace.clocks()};
+}
+
+bool happens_after_any(const HappensBefore& before, std::span<const EventIndex> events,
+                       EventIndex x) {
+  return std::any_of(events.begin(), events.end(), [&](EventIndex d) { return before(d, x); });
 }
 
 // All ways to drop what must be, some of `events` (in trace order) and what happens after those.
 template <typename Visit>
 class Subsets {
  public:
-  Subsets(const Trace& trace, std::vector<EventIndex> must, std::span<const EventIndex> events,
-          Visit visit)
-      : trace_(trace), events_(events), visit_(visit), dropped_(std::move(must)) {}
+  Subsets(const HappensBefore& before, std::vector<EventIndex> must,
+          std::span<const EventIndex> events, Visit visit)
+      : before_(before), events_(events), visit_(visit), dropped_(std::move(must)) {}
 
   // False: there were too many, and some were left out.
   bool search_all() {
@@ -33,7 +37,7 @@ class Subsets {
 
  private:
   void search(std::size_t from) {
-    while (from < events_.size() && happens_after_any(trace_, dropped_, events_[from])) ++from;
+    while (from < events_.size() && happens_after_any(before_, dropped_, events_[from])) ++from;
     if (from == events_.size()) {
       if (--budget_ >= 0) visit_(std::span<const EventIndex>(dropped_));
       return;
@@ -45,7 +49,7 @@ class Subsets {
     dropped_.pop_back();
   }
 
-  const Trace& trace_;
+  HappensBefore before_;
   std::span<const EventIndex> events_;
   Visit visit_;
   std::vector<EventIndex> dropped_;
@@ -61,7 +65,7 @@ Event step_of(const Waiting& w) {
 // p stands at its operation after E'.u.
 bool arrives(const Trace& trace, const Waiting& w, std::span<const EventIndex> dropped) {
   return w.program_predecessor == kNoEvent ||
-         !happens_after_any(trace, dropped, w.program_predecessor);
+         !happens_after_any(order_of(trace, w), dropped, w.program_predecessor);
 }
 
 bool is_read_lock(const Label& l) {
@@ -77,8 +81,9 @@ bool is_write_lock(const Label& l) {
 // If the writer did run, the others need not be left out. In the correctness proof, after u and e
 // come only events that bring the writer to run as soon as it can (blocking.h), so any reader that
 // is not kept here was in u.
-void keep_forced(const Trace& trace, std::span<const EventIndex> readers, EventIndex e,
+void keep_forced(const HappensBefore& before, std::span<const EventIndex> readers, EventIndex e,
                  std::vector<EventIndex>& independent) {
+  const Trace& trace = before.trace;
   std::vector<EventIndex> forcing = {e};
   std::vector<EventIndex> forced;
   for (std::size_t k = 0; k < forcing.size(); ++k) {
@@ -86,7 +91,7 @@ void keep_forced(const Trace& trace, std::span<const EventIndex> readers, EventI
     for (EventIndex x : readers)
       if (trace.thread(x) == trace.thread(forcing[k])) release = std::max(release, x);
     for (EventIndex x : independent) {
-      if (!trace.happens_before(x, release)) continue;
+      if (!before(x, release)) continue;
       if (std::find(forced.begin(), forced.end(), x) != forced.end()) continue;
       forced.push_back(x);
       forcing.push_back(x);
@@ -118,6 +123,7 @@ std::vector<EventIndex> must_drop(const Trace& trace, EventIndex e,
 bool writer_races(const Trace& trace, const Waiting& w, Disabled found) {
   bool all = true;
   const Event step = step_of(w);
+  const HappensBefore before = order_of(trace, w);
   // The readers since the last writer, and that writer.
   std::vector<EventIndex> readers;
   EventIndex writer = kNoEvent;
@@ -141,15 +147,15 @@ bool writer_races(const Trace& trace, const Waiting& w, Disabled found) {
     if (!arrives(trace, w, {&e, 1})) continue;
     independent.clear();
     for (EventIndex x : readers)
-      if (x > e && !trace.happens_before(e, x)) independent.push_back(x);
-    if (w.end < trace.size()) keep_forced(trace, readers, e, independent);
+      if (x > e && !before(e, x)) independent.push_back(x);
+    if (w.end < trace.size()) keep_forced(before, readers, e, independent);
     const auto visit = [&](std::span<const EventIndex> dropped) {
       int held = 0;
       for (EventIndex x : readers)
-        if (!happens_after_any(trace, dropped, x)) held += is_read_lock(trace[x].label) ? 1 : -1;
+        if (!happens_after_any(before, dropped, x)) held += is_read_lock(trace[x].label) ? 1 : -1;
       if (held == 0 && arrives(trace, w, dropped)) found(dropped, step);
     };
-    all &= Subsets(trace, must_drop(trace, e, independent), independent, visit).search_all();
+    all &= Subsets(before, must_drop(trace, e, independent), independent, visit).search_all();
   }
   return all;
 }
@@ -157,6 +163,7 @@ bool writer_races(const Trace& trace, const Waiting& w, Disabled found) {
 bool await_races(const Trace& trace, const Waiting& w, Disabled found) {
   bool all = true;
   const Event step = step_of(w);
+  const HappensBefore before = order_of(trace, w);
   std::vector<EventIndex> writes;
   trace.history().conflicts_after(step.label, kNoEvent, [&](EventIndex x) {
     if (x < w.end) writes.push_back(x);
@@ -169,7 +176,7 @@ bool await_races(const Trace& trace, const Waiting& w, Disabled found) {
     const ObjectId objects[] = {w.op.object, w.op.object2};
     for (int i = 0; i < 2; ++i) {
       if (objects[i] == 0) continue;
-      const auto value = value_after(trace, objects[i], w.op.size, w.end, dropped, last);
+      const auto value = value_after(before, objects[i], w.op.size, w.end, dropped, last);
       if (value ? !satisfies(*value, w.op) : (w.holds >> i & 1) == 0) return false;
     }
     return true;
@@ -180,7 +187,7 @@ bool await_races(const Trace& trace, const Waiting& w, Disabled found) {
     if (trace.thread(e) == w.thread || !arrives(trace, w, {&e, 1})) continue;
     independent.clear();
     for (EventIndex x : writes)
-      if (x > e && !trace.happens_before(e, x)) independent.push_back(x);
+      if (x > e && !before(e, x)) independent.push_back(x);
     bool disables = false;
     const auto visit = [&](std::span<const EventIndex> dropped) {
       if (!arrives(trace, w, dropped)) return;
@@ -188,7 +195,7 @@ bool await_races(const Trace& trace, const Waiting& w, Disabled found) {
       disables = true;
       found(dropped, step);
     };
-    all &= Subsets(trace, {e}, independent, visit).search_all();
+    all &= Subsets(before, {e}, independent, visit).search_all();
     // One location: writes are ordered, so the last write that disables is enough (blocking.h).
     if (disables && w.op.object2 == 0 && independent.empty()) return all;
   }

@@ -89,6 +89,10 @@ class Trace {
     return thread < creation_.size() ? creation_[thread] : kNoEvent;
   }
   const History& history() const { return history_; }
+  // How many entries clock() has.
+  std::size_t stride() const { return stride_; }
+  // The clocks of all events, row by row.
+  const std::uint32_t* clocks() const { return clocks_.data(); }
 
  private:
   struct Record {
@@ -117,6 +121,15 @@ class Trace {
   // For one append: the last predecessor in each thread that has one.
   std::vector<EventIndex> last_in_;  // by thread; kNoEvent between appends
   std::vector<EventIndex> direct_;
+};
+
+// e -> f, by the clocks of a trace or by those of another order over its events.
+struct HappensBefore {
+  const Trace& trace;
+  const std::uint32_t* clocks;  // laid out like Trace::clocks()
+  bool operator()(EventIndex e, EventIndex f) const {
+    return clocks[f * trace.stride() + trace.thread(e)] > trace.place(e);
+  }
 };
 
 }  // namespace mazur

@@ -1,4 +1,5 @@
-// floatingread(N): N threads write x and one thread reads it. With -DDIF=1 the values differ.
+// floatingread(N): N threads write x and one thread reads it. All write the value that x has from the
+// start; with -DDIF=1 the values differ.
 // "Optimal dynamic partial order reduction with
 // context-sensitive independence and observers", the synthetic programs.
 #include <pthread.h>
@@ -11,7 +12,7 @@
 #define DIF 0
 #endif
 
-atomic_int x;
+atomic_int x = 1 - DIF;
 
 static void* writer(void* id) {
   atomic_store(&x, 1 + DIF * (int)(long)id);

@@ -45,6 +45,7 @@ class Search {
     here.state.frontier(here.frontier);
     std::uint64_t schedules = 0;
     for (const Pending& p : here.frontier) {
+      answer_.awaits = answer_.awaits || p.op.kind == OpKind::kAwait;
       for (std::uint16_t choice = 0; p.enabled && choice < p.ways; ++choice) {
         next.state = here.state;
         causality_.append(next.state.run({p.thread, choice}));
@@ -56,6 +57,10 @@ class Search {
     if (schedules == 0 && answer_.complete) {
       schedules = 1;
       answer_.classes.emplace(name, ending(here.state));
+      answer_.observed_classes.insert(
+          observed_class([&](std::size_t i) -> const Event& { return causality_[i]; },
+                         causality_.size(), here.state));
+      answer_.shown.insert(shown(here.state));
     }
     visited_[name] = {state, schedules};
     return schedules;

@@ -10,6 +10,7 @@
 #include "happens_before.h"
 #include "machine/model/program.h"
 #include "machine/model/state.h"
+#include "observed_class.h"
 
 namespace mazur::model {
 
@@ -27,6 +28,10 @@ struct Answer {
   // False: there was too much to search, and the rest is meaningless.
   bool complete = false;
   std::unordered_map<ClassName, Ending> classes;
+  // The classes modulo observability, and what executions show then.
+  std::set<ClassName> observed_classes;
+  std::set<Shown> shown;
+  bool awaits = false;  // some execution awaits something
   // How many interleavings there are (saturating): what the naive explorer runs.
   std::uint64_t schedules = 0;
   // How many classes of prefixes there are.

@@ -50,6 +50,11 @@ class Census final : public Observer {
     ++explored_.complete;
     ++explored_.classes[causality_.name()];
     explored_.endings.insert(ending(machine_.state()));
+    if (!explored_.by_observation) return;
+    ++explored_.observed_classes[observed_class(
+        [&](std::size_t i) -> const Event& { return causality_[i]; }, causality_.size(),
+        machine_.state())];
+    explored_.shown.insert(shown(machine_.state()));
   }
 
  private:
@@ -62,6 +67,7 @@ class Census final : public Observer {
 
 std::string Subject::describe() const {
   std::string s = name + ", pick " + name_of(options.pick);
+  if (options.base == ContextBase::kOptimal) s += ", on optimal";
   if (name == "dpor") s += options.sleep_sets ? ", sleep sets" : ", no sleep sets";
   if (name == "quasi") s += ", k = " + std::to_string(options.quasi_k);
   if (options.stored_states) s += ", stored states";
@@ -74,7 +80,9 @@ std::vector<Subject> subjects(const std::string& name) {
   for (PickOrder pick : {PickOrder::kContinue, PickOrder::kLowest, PickOrder::kHighest,
                          PickOrder::kRoundRobin, PickOrder::kRandom}) {
     Subject s{.name = name, .options = {.pick = pick}};
-    s.never_blocked = name == "optimal" || name == "lazy" || name == "quasi";
+    s.observed = name == "observers" || name == "context-observers";
+    s.states = name == "context" || name == "context-observers";
+    s.never_blocked = name == "optimal" || name == "lazy" || name == "quasi" || name == "observers";
     s.never_repeats = s.never_blocked || name == "source";
     all.push_back(s);
     if (name == "lazy") {
@@ -83,6 +91,10 @@ std::vector<Subject> subjects(const std::string& name) {
     }
     if (name == "dpor") {
       s.options.sleep_sets = false;
+      all.push_back(s);
+    }
+    if (name == "context") {
+      s.options.base = ContextBase::kOptimal;
       all.push_back(s);
     }
     for (s.options.quasi_k = 1; name == "quasi" && s.options.quasi_k <= 3; ++s.options.quasi_k) {
@@ -95,6 +107,7 @@ std::vector<Subject> subjects(const std::string& name) {
 
 Explored explore_all(const Program& program, const Subject& subject, std::uint64_t max_executions) {
   Explored explored;
+  explored.by_observation = subject.observed;
   ModelMachine machine(program);
   const auto explorer = make_explorer(subject.name, subject.options);
   if (explorer == nullptr) throw std::invalid_argument("no such explorer: " + subject.name);
@@ -113,6 +126,48 @@ Explored explore_all(const Program& program, const Subject& subject, std::uint64
   return explored;
 }
 
+namespace {
+
+// Each class modulo observability exactly once. An await that the first executions do not have
+// makes the exploration start again: then at least once.
+std::string verify_observed(const Answer& answer, const Explored& explored) {
+  const auto number = [](std::uint64_t n) { return std::to_string(n); };
+  std::size_t missing = 0;
+  for (const ClassName& name : answer.observed_classes)
+    missing += !explored.observed_classes.contains(name);
+  if (missing != 0)
+    return number(missing) + " of " + number(answer.observed_classes.size()) +
+           " classes modulo observability not visited";
+  if (explored.observed_classes.size() != answer.observed_classes.size())
+    return "classes modulo observability visited that brute force does not know";
+  if (explored.shown != answer.shown) return "other ends of threads than by brute force";
+  if (answer.awaits) return {};
+  if (explored.complete > answer.classes.size())
+    return number(explored.complete) + " complete executions, but only " +
+           number(answer.classes.size()) + " traces";
+  if (explored.complete != answer.observed_classes.size())
+    return number(explored.complete) + " complete executions for " +
+           number(answer.observed_classes.size()) + " classes modulo observability";
+  if (explored.blocked != 0) return number(explored.blocked) + " blocked executions";
+  return {};
+}
+
+// Every final state (or all that threads show) is reached, and nothing else; no trace is run to its
+// end twice.
+std::string verify_states(const Answer& answer, const Subject& subject, const Explored& explored) {
+  if (subject.observed ? explored.shown != answer.shown : explored.endings != answer.endings())
+    return "other final states than by brute force";
+  if (subject.observed && answer.awaits) return {};
+  const std::size_t limit =
+      subject.observed ? answer.observed_classes.size() : answer.classes.size();
+  if (explored.complete > limit)
+    return std::to_string(explored.complete) + " complete executions for " + std::to_string(limit) +
+           " classes";
+  return {};
+}
+
+}  // namespace
+
 std::string verify(const Program& program, const Answer& answer, const Subject& subject) {
   const auto number = [](std::uint64_t n) { return std::to_string(n); };
   // Even without any reduction there are no more executions than schedules; sleep sets and the like
@@ -120,6 +175,8 @@ std::string verify(const Program& program, const Answer& answer, const Subject& 
   const std::uint64_t limit = 1000 + 20 * answer.schedules;
   const Explored explored = explore_all(program, subject, limit < answer.schedules ? 0 : limit);
   if (!explored.complaint.empty()) return explored.complaint;
+  if (subject.states) return verify_states(answer, subject, explored);
+  if (subject.observed) return verify_observed(answer, explored);
   std::size_t missing = 0;
   for (const auto& [name, end] : answer.classes) missing += !explored.classes.contains(name);
   if (missing != 0 && !subject.only_endings)

@@ -1,6 +1,7 @@
 // Compares an explorer with brute force on one program.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct Subject {
   bool never_blocked = false;  // starts no execution that turns out to be redundant
   bool every_schedule = false;
   bool only_endings = false;  // visits every final state, but not every class
+  // What it promises is about classes modulo observability.
+  bool observed = false;
+  // Promises final states, failures and deadlocks (`observed`: what threads show), not classes.
+  bool states = false;
 
   std::string describe() const;
 };
@@ -29,7 +34,10 @@ struct Explored {
   std::uint64_t blocked = 0;
   std::unordered_map<ClassName, unsigned> classes;  // how often each was run to its end
   std::set<Ending> endings;
-  std::string complaint;  // what the loop said, if it was not satisfied
+  std::map<ClassName, unsigned> observed_classes;  // the same modulo observability
+  std::set<Shown> shown;
+  bool by_observation = false;  // the last two are kept
+  std::string complaint;        // what the loop said, if it was not satisfied
 };
 
 // Explores with at most `max_executions`.

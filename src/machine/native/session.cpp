@@ -291,6 +291,7 @@ void run_session() {
     if (options.schedule_bound != ScheduleBound::kNone) options.most = request.schedule_most;
     runtime.note_places = bounds.unroll != 0;
     options.quasi_k = request.quasi_k;
+    options.base = static_cast<ContextBase>(request.context_base);
     const auto explorer = make_explorer(request.algorithm, options);
     if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
     if (request.watch_loops != 0 && !forks) learn_loops(program);

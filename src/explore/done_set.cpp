@@ -1,0 +1,48 @@
+#include "explore/done_set.h"
+
+#include <algorithm>
+
+namespace mazur {
+
+bool DoneSets::asleep(std::size_t depth, Step step) const {
+  const std::span<const Entry> here = at(depth);
+  return std::any_of(here.begin(), here.end(),
+                     [&](const Entry& e) { return e.asleep && steps_[e.step].step() == step; });
+}
+
+void DoneSets::push(const Trace& trace) {
+  const std::size_t depth = ends_.size();
+  const auto end = static_cast<std::uint32_t>(entries_.size());
+  const std::uint32_t begin = depth < 2 ? 0 : ends_[depth - 2];
+  for (std::uint32_t i = begin; depth > 0 && i < end; ++i) {
+    Entry entry = entries_[i];
+    const Event& ran = trace[static_cast<EventIndex>(depth - 1)];
+    const Event& p = steps_[entry.step];
+    if (entry.asleep && ran.thread != p.thread) {
+      if (!observation_.dependent_next(ran, p)) entries_.push_back(entry);
+      continue;
+    }
+    if (entry.asleep && ran.choice != p.choice) continue;
+    entry.asleep = false;
+    if (still_weak_initial(trace, entry)) entries_.push_back(entry);
+  }
+  ends_.push_back(static_cast<std::uint32_t>(entries_.size()));
+}
+
+bool DoneSets::still_weak_initial(const Trace& trace, const Entry& entry) {
+  since_.start(trace, entry.origin);
+  for (EventIndex i = entry.origin; i < ends_.size(); ++i) since_.add(trace[i]);
+  return since_.match(steps_[entry.step]) != Consistency::Match::kConflict;
+}
+
+void DoneSets::truncate(std::size_t depth) {
+  ends_.resize(depth);
+  entries_.resize(depth == 0 ? 0 : ends_[depth - 1]);
+}
+
+void DoneSets::add(StepId step, bool cut) {
+  entries_.push_back({step, static_cast<EventIndex>(ends_.size() - 1), true, cut});
+  ++ends_.back();
+}
+
+}  // namespace mazur

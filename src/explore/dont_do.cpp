@@ -1,0 +1,60 @@
+#include "explore/dont_do.h"
+
+#include <algorithm>
+
+#include "trace/dependence.h"
+
+namespace mazur {
+
+// Whether s[at], which would come after q, can as well come before it, in the rest of s: they are
+// independent, or stores that a later one hides from all that read (section 4.4).
+bool DontDo::can_precede(const Sequence& s, std::size_t at, const Event& q) const {
+  const Event& p = steps_[s[at]];
+  if (!dependent_next(p, q)) return true;
+  if (!observation_.blind(p.label) || !observation_.blind(q.label)) return false;
+  const ObjectId begin = std::max(p.label.object, q.label.object);
+  const ObjectId end = std::min(p.label.object + p.label.size, q.label.object + q.label.size);
+  for (std::size_t i = at + 1; i < s.size(); ++i) {
+    const Label& l = steps_[s[i]].label;
+    if (l.object >= end || begin >= l.object + l.size) continue;
+    if (reads_memory(l)) return false;
+    if (writes_memory(l) && l.object <= begin && end <= l.object + l.size) return true;
+  }
+  return false;
+}
+
+void DontDo::push_after(const Event& p) {
+  sets_.emplace_back();
+  const std::vector<Sequence>& before = sets_[sets_.size() - 2];
+  std::vector<Sequence>& after = sets_.back();
+  for (const Sequence& s : before) {
+    const auto own =
+        std::find_if(s.begin(), s.end(), [&](StepId q) { return steps_[q].thread == p.thread; });
+    const auto at = static_cast<std::size_t>(own - s.begin());
+    if (own == s.end()) {
+      const bool independent =
+          std::none_of(s.begin(), s.end(), [&](StepId q) { return dependent_next(p, steps_[q]); });
+      if (independent) after.push_back(s);
+      continue;
+    }
+    if (steps_[*own].step() != p.step() || s.size() == 1) continue;
+    const bool first =
+        std::all_of(s.begin(), own, [&](StepId q) { return can_precede(s, at, steps_[q]); });
+    if (!first) continue;
+    after.push_back(s);
+    after.back().erase(after.back().begin() + static_cast<std::ptrdiff_t>(at));
+  }
+}
+
+void DontDo::add(std::size_t depth, Sequence sequence) {
+  std::vector<Sequence>& set = sets_[depth];
+  if (std::find(set.begin(), set.end(), sequence) == set.end()) set.push_back(std::move(sequence));
+}
+
+bool DontDo::contains(std::size_t depth, Step step) const {
+  return std::any_of(sets_[depth].begin(), sets_[depth].end(), [&](const Sequence& s) {
+    return s.size() == 1 && steps_[s[0]].step() == step;
+  });
+}
+
+}  // namespace mazur

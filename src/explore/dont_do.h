@@ -1,0 +1,43 @@
+// dnd(E) for every prefix E of the current execution: sequences that need not be run after it,
+// because an execution that has been explored reaches the same state ("Optimal dynamic partial
+// order reduction with context-sensitive independence and observers", section 3.1: a sleep set of
+// sequences).
+#pragma once
+
+#include <vector>
+
+#include "explore/step_table.h"
+#include "trace/observability.h"
+
+namespace mazur {
+
+class DontDo {
+ public:
+  using Sequence = std::vector<StepId>;
+
+  DontDo(const StepTable& steps, const Observation& observation)
+      : steps_(steps), observation_(observation) {}
+
+  // Prefixes of lengths 0 .. depth() - 1 are known.
+  std::size_t depth() const { return sets_.size(); }
+  void push_empty() { sets_.emplace_back(); }
+  // dnd(E.p) for the executed p (Alg. 1 lines 19-20, with the inheritance of Alg. 2 line 62 where p
+  // is independent of what comes before it): sequences that p is independent of, and those that
+  // contain p, without it.
+  void push_after(const Event& p);
+  // Keeps prefixes shorter than `depth`.
+  void truncate(std::size_t depth) { sets_.resize(depth); }
+  // Adds the sequence to dnd(E) for the prefix of this length.
+  void add(std::size_t depth, Sequence sequence);
+  // Whether the step alone is in dnd(E).
+  bool contains(std::size_t depth, Step step) const;
+
+ private:
+  bool can_precede(const Sequence& s, std::size_t at, const Event& q) const;
+
+  const StepTable& steps_;
+  const Observation& observation_;
+  std::vector<std::vector<Sequence>> sets_;  // by length of the prefix
+};
+
+}  // namespace mazur

@@ -1,0 +1,340 @@
+#include "explore/observers.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "explore/at_exit.h"
+#include "explore/context.h"
+#include "explore/done_set.h"
+#include "explore/dont_do.h"
+#include "explore/pick.h"
+#include "explore/step_table.h"
+#include "explore/wakeup_tree.h"
+#include "trace/blocking.h"
+#include "trace/commute.h"
+#include "trace/observability.h"
+#include "trace/observed_reversal.h"
+
+namespace mazur {
+namespace {
+
+// Which orders count as one although their operations depend.
+enum class Independence : std::uint8_t { kObservers, kContext, kBoth };
+
+// Explore(E, WuT, Dnd) is the stack of the recursion, one Node per prefix E of the execution. Line
+// numbers without a figure are those of Algorithm 1.
+//
+// The sequence v that reverses a race is tested for redundancy in full, with everything in E that
+// does not happen after e, as in optimal DPOR; what is put into the wakeup tree is only the part of
+// it that later explorations need (WakeupTrees::insert). That part begins with ance(e, e', E).e'
+// and takes the place of the future initials of section 3.3.
+class Conditional final : public Explorer {
+ public:
+  Conditional(const ExplorerOptions& options, Independence independence)
+      : picker_(options),
+        context_(independence != Independence::kObservers),
+        observation_(independence != Independence::kContext) {
+    reversal_.set_strict(context_);
+  }
+
+  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override;
+  bool plan(const Trace& trace, const Frontier& frontier, End end) override;
+  std::size_t keep() const override { return keep_; }
+  bool blocked() const override { return blocked_; }
+  bool exhaustive() const override { return complete_; }
+  bool takes_blocks() const override { return false; }
+  double progress() const override;
+
+ private:
+  struct Node {
+    WakeupTrees::Node siblings = WakeupTrees::kNone;  // wut(E) beside the branch under exploration
+    std::uint32_t done = 0;                           // branches explored before this one
+    bool explored = false;                            // some branch was not cut
+    bool open = false;  // all branches so far were cut, and others are possible
+  };
+
+  bool new_awaits(const Trace& trace, const Frontier& frontier);
+  void detect_races(const Trace& trace, const Frontier& frontier);
+  void detect_disabling(const Trace& trace, Waiting waiting);
+  bool reverse();
+  void add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
+  void add_dont_dos(std::size_t depth, const Frontier& frontier);
+  bool redundant();
+  bool has_more(const Trace& trace, bool was_cut);
+  bool is_covered(const Trace& trace, std::size_t depth, const std::vector<StepId>& path);
+
+  Picker picker_;
+  bool context_;
+  StepTable steps_;
+  Observation observation_;
+  Observability order_{observation_};
+  DoneSets done_{steps_, observation_};
+  DontDo dont_do_{steps_, observation_};
+  WakeupTrees trees_{steps_};
+  ObservedReversal reversal_{observation_, order_};
+  std::vector<Node> nodes_;                         // by length of the prefix
+  WakeupTrees::Node subtree_ = WakeupTrees::kNone;  // WuT' for the node to come (line 18)
+  Consistency since_{observation_};
+  std::vector<StepId> path_;
+  std::vector<EventIndex> observers_;
+  std::size_t keep_ = 0;
+  bool blocked_ = false;
+  bool cut_ = false;      // the last step was in dnd(E)
+  bool first_ = true;     // execution
+  bool complete_ = true;  // no race was left out (blocking.h)
+  bool between_ = false;  // two executions
+  bool finished_ = false;
+  AtExit at_exit_;
+};
+
+std::optional<Step> Conditional::choose(const Trace& trace, const Frontier& frontier) {
+  between_ = false;
+  blocked_ = cut_;
+  if (cut_) return std::nullopt;
+  const std::size_t depth = trace.size();
+  const bool entering = nodes_.size() == depth;
+  if (entering && done_.depth() == depth) {
+    done_.push(trace);
+    if (depth == 0)
+      dont_do_.push_empty();
+    else
+      dont_do_.push_after(trace[static_cast<EventIndex>(depth - 1)]);
+  }
+  const bool fresh =
+      entering ? subtree_ == WakeupTrees::kNone : nodes_.back().siblings == WakeupTrees::kNone;
+  if (fresh) {
+    // Lines 11-12. Nothing sleeps here: a wakeup sequence ends where nothing explored before is a
+    // weak initial any more. Were it not so, the execution would be redundant.
+    const auto awake = [&](Step p) { return !done_.asleep(depth, p); };
+    const auto step = picker_.pick(
+        trace, frontier, [&](Step p) { return awake(p) && !dont_do_.contains(depth, p); });
+    if (step) {
+      if (entering) nodes_.emplace_back();
+      nodes_.back().open = false;
+      nodes_.back().explored = true;
+      at_exit_.note(*step, frontier);
+      return step;
+    }
+    add_dont_dos(depth, frontier);
+    if (subtree_ == WakeupTrees::kNone) {
+      blocked_ = frontier.any_enabled();
+      return std::nullopt;
+    }
+  }
+  if (entering) {
+    nodes_.push_back({.siblings = subtree_});  // line 6
+    subtree_ = WakeupTrees::kNone;
+  }
+  const Step step = steps_[trees_.take_first(nodes_.back().siblings, subtree_)].step();
+  const Pending* pending = frontier.find(step.thread);
+  if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
+    throw std::logic_error("a planned step is not possible: the program did not behave as before");
+  at_exit_.note(step, frontier);
+  cut_ = dont_do_.contains(depth, step);  // lines 15-16: only its races are of interest
+  if (!cut_) {
+    nodes_.back().explored = true;
+  } else if (!nodes_.back().explored) {
+    nodes_.back().open =
+        picker_
+            .pick(trace, frontier,
+                  [&](Step p) { return !done_.asleep(depth, p) && !dont_do_.contains(depth, p); })
+            .has_value();
+  }
+  return step;
+}
+
+// Lines 7-9: all that is enabled is in dnd(E). Each is run once, for its races.
+void Conditional::add_dont_dos(std::size_t depth, const Frontier& frontier) {
+  for (const Pending& p : frontier.threads())
+    for (std::uint16_t c = 0; p.enabled && c < p.ways; ++c) {
+      const Step step{p.thread, c};
+      if (!dont_do_.contains(depth, step) || done_.asleep(depth, step)) continue;
+      Event event{.thread = p.thread, .choice = c, .ways = p.ways, .label = {}};
+      static_cast<Operation&>(event.label) = p.op;
+      trees_.append(subtree_, steps_.add(event));
+    }
+}
+
+bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
+  subtree_ = WakeupTrees::kNone;
+  between_ = true;
+  const bool was_cut = cut_;
+  cut_ = false;
+  const Frontier& last = at_exit_.frontier(trace, frontier);
+  const bool later = !first_;
+  first_ = false;
+  if (new_awaits(trace, last) && later) {
+    // All that was done was done with another order: from the start, with this one.
+    nodes_.clear();
+    done_.truncate(0);
+    dont_do_.truncate(0);
+    trees_.clear();
+    keep_ = 0;
+    return true;
+  }
+  order_.follow(trace, keep_);
+  detect_races(trace, last);
+  // Lines 22-23, for every call of Explore that returns now, up to one with more to explore.
+  nodes_.resize(trace.size());
+  while (!nodes_.empty() && !has_more(trace, was_cut)) nodes_.pop_back();
+  finished_ = nodes_.empty();
+  if (finished_) return false;
+  keep_ = nodes_.size() - 1;
+  ++nodes_.back().done;
+  return true;
+}
+
+// Whether the last node has more to explore, now that its branch in the trace is done.
+bool Conditional::has_more(const Trace& trace, bool was_cut) {
+  Node& node = nodes_.back();
+  const auto more = [&] { return node.siblings != WakeupTrees::kNone || node.open; };
+  if (!more()) return false;
+  const std::size_t depth = nodes_.size() - 1;
+  done_.truncate(depth + 1);
+  dont_do_.truncate(depth + 1);
+  done_.add(steps_.add(trace[static_cast<EventIndex>(depth)]),
+            was_cut && depth + 1 == trace.size());
+  if (context_) {
+    path_.clear();
+    trees_.remove_leaves(node.siblings, path_, [&](const std::vector<StepId>& path) {
+      return is_covered(trace, depth, path);
+    });
+  }
+  return more();
+}
+
+// Whether some really explored step is a weak initial of the sequence after the prefix: then its
+// branch, and the races found there, cover the sequence.
+bool Conditional::is_covered(const Trace& trace, std::size_t depth,
+                             const std::vector<StepId>& path) {
+  for (const DoneSets::Entry& entry : done_.at(depth)) {
+    if (entry.cut) continue;
+    since_.start(trace, entry.origin);
+    for (EventIndex i = entry.origin; i < depth; ++i) since_.add(trace[i]);
+    for (StepId step : path) since_.add(steps_[step]);
+    if (since_.match(steps_[entry.step]) != Consistency::Match::kConflict) return true;
+  }
+  return false;
+}
+
+bool Conditional::new_awaits(const Trace& trace, const Frontier& frontier) {
+  bool added = false;
+  if (!observation_.on()) return false;
+  for (auto e = static_cast<EventIndex>(keep_); e < trace.size(); ++e)
+    if (trace[e].label.kind == OpKind::kAwait) added |= observation_.note_awaited(trace[e].label);
+  for (const Pending& p : frontier.threads())
+    if (p.op.kind == OpKind::kAwait) added |= observation_.note_awaited(p.op);
+  return added;
+}
+
+// Fig. 5, and the races with blocked operations as in optimal.cpp.
+void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
+  const auto size = static_cast<EventIndex>(trace.size());
+  for (EventIndex f = 0; f < size; ++f) {
+    for (EventIndex e : order_.races(f)) {  // line 2
+      if (!reversible(trace, e, f)) continue;
+      order_.observers(e, f, observers_);
+      if (observers_.empty())
+        reversal_.race(trace, e, f);  // line 8
+      else
+        reversal_.observed_race(trace, e, f, observers_);  // lines 5-6
+      if (reverse() && context_ && same_either_way(trace[e], trace[f])) add_dont_do(trace, e, f);
+    }
+    const Event& event = trace[f];
+    if (can_be_disabled(event.label.kind)) detect_disabling(trace, waiting(trace, f));
+    for (std::uint16_t c = 0; c < event.ways; ++c) {
+      if (c == event.choice) continue;
+      reversal_.choice(trace, f, c);
+      reverse();
+    }
+  }
+  for (const Pending& p : frontier.threads())
+    if (can_be_disabled(p.op.kind))
+      detect_disabling(trace, waiting(trace, p.thread, p.op, p.holds));
+}
+
+void Conditional::detect_disabling(const Trace& trace, Waiting w) {
+  w.clocks = order_.clocks();
+  complete_ &=
+      disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
+        reversal_.disabling(trace, dropped, step, w.program_predecessor);
+        reverse();
+      });
+}
+
+// Fig. 5 lines 9-10. Returns whether v was not redundant.
+bool Conditional::reverse() {
+  if (redundant()) return false;
+  trees_.insert(reversal_, nodes_[reversal_.first()].siblings);
+  return true;
+}
+
+// Lines 28-29 and 32: after ance(e, f, E).f.e the state is what it is after f in E. A race that was
+// observed is done only when all its observers have seen it again (Alg. 2 line 74): their own races
+// with e are new.
+void Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
+  const EventIndex end = observers_.empty() ? f : observers_.back();
+  const auto is_ancestor = [&](EventIndex i) {
+    return i < f && !order_.happens_before(e, i) && order_.happens_before(i, f);
+  };
+  DontDo::Sequence dont;
+  for (EventIndex i = e + 1; i < f; ++i)
+    if (is_ancestor(i)) dont.push_back(steps_.add(trace[i]));
+  dont.push_back(steps_.add(trace[f]));
+  dont.push_back(steps_.add(trace[e]));
+  for (EventIndex i = e + 1; i <= end; ++i) {  // notobs and the observers
+    if (i == f || is_ancestor(i)) continue;
+    const bool sees = std::any_of(observers_.begin(), observers_.end(),
+                                  [&](EventIndex o) { return order_.happens_before(i, o); });
+    if (sees) dont.push_back(steps_.add(trace[i]));
+  }
+  dont_do_.add(e, std::move(dont));
+}
+
+bool Conditional::redundant() {
+  const std::span<const DoneSets::Entry> entries = done_.at(reversal_.first());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Event& p = steps_[entries[i].step];
+    const auto match = reversal_.match_done(p, entries[i].origin, entries[i].asleep);
+    if (match == ObservedReversal::Match::kConflict) continue;
+    // A step that was cut covers what starts with it, but no races were found after it.
+    if (match == ObservedReversal::Match::kIndependent && entries[i].cut) continue;
+    if (match == ObservedReversal::Match::kIndependent || !entries[i].asleep ||
+        !reversal_.try_next_choice(p))
+      return true;
+    i = static_cast<std::size_t>(-1);  // from the start, with the other outcome
+  }
+  return false;
+}
+
+double Conditional::progress() const {
+  if (finished_) return 1;
+  double part = 0;
+  double weight = 1;
+  for (std::size_t depth = 0; depth < nodes_.size(); ++depth) {
+    const Node& node = nodes_[depth];
+    const int under_way = depth == keep_ && between_ ? 0 : 1;
+    const double branches =
+        node.done + under_way + static_cast<double>(trees_.count(node.siblings));
+    part += weight * node.done / branches;
+    weight /= branches;
+  }
+  return part;
+}
+
+}  // namespace
+
+std::unique_ptr<Explorer> make_observers(const ExplorerOptions& options) {
+  return std::make_unique<Conditional>(options, Independence::kObservers);
+}
+
+std::unique_ptr<Explorer> make_optimal_context(const ExplorerOptions& options) {
+  return std::make_unique<Conditional>(options, Independence::kContext);
+}
+
+std::unique_ptr<Explorer> make_context_observers(const ExplorerOptions& options) {
+  return std::make_unique<Conditional>(options, Independence::kBoth);
+}
+
+}  // namespace mazur

@@ -1,0 +1,303 @@
+#include "trace/observability.h"
+
+#include <algorithm>
+
+#include "trace/dependence.h"
+#include "trace/wait_set.h"
+
+namespace mazur {
+
+bool Observation::note_awaited(const Operation& await) {
+  bool added = false;
+  for (ObjectId object : {await.object, await.object2}) {
+    if (object == 0) continue;
+    const Range range{object, object + await.size};
+    const bool known = std::any_of(awaited_.begin(), awaited_.end(), [&](const Range& r) {
+      return r.begin == range.begin && r.end == range.end;
+    });
+    if (known) continue;
+    awaited_.push_back(range);
+    added = true;
+  }
+  return added;
+}
+
+bool Observation::awaited(const Label& l) const {
+  return std::any_of(awaited_.begin(), awaited_.end(), [&](const Range& r) {
+    return l.object < r.end && r.begin < l.object + l.size;
+  });
+}
+
+bool Observation::dependent(const Event& a, const Event& b) const {
+  return mazur::dependent(a, b) && !(blind(a.label) && blind(b.label));
+}
+
+bool Observation::dependent_next(const Event& p, const Event& q) const {
+  return mazur::dependent_next(p, q) && !(blind(p.label) && blind(q.label));
+}
+
+void Observability::follow(const Trace& trace, std::size_t keep) {
+  trace_ = &trace;
+  changed_ = static_cast<EventIndex>(keep);
+  truncate(keep);
+  for (auto e = static_cast<EventIndex>(keep); e < trace.size(); ++e) append(e);
+  order();
+}
+
+void Observability::truncate(std::size_t size) {
+  if (size >= records_.size()) return;
+  while (!edges_.empty() && edges_.back().by >= size) {
+    const Edge& e = edges_.back();
+    records_[e.to].edges = e.next;
+    changed_ = std::min(changed_, e.to);
+    edges_.pop_back();
+  }
+  const std::uint32_t granules = size == 0 ? 0 : records_[size - 1].granules_end;
+  while (granules_.size() > granules) {
+    touches_[granules_.back()].pop_back();
+    granules_.pop_back();
+  }
+  before_.resize(size == 0 ? 0 : records_[size - 1].before_end);
+  history_.undo(size == 0 ? 0 : records_[size - 1].history);
+  records_.resize(size);
+}
+
+Observability::Kind Observability::kind_of(const Label& label, const Access& access,
+                                           bool own) const {
+  if (!own && is_waiting_round(label)) return Kind::kLook;
+  if (access.mode == mode::kRead) return Kind::kRead;
+  return observation_.blind(label) ? Kind::kBlind : Kind::kTotal;
+}
+
+void Observability::append(EventIndex self) {
+  const Event& event = (*trace_)[self];
+  const Label& label = event.label;
+  const std::uint32_t before = static_cast<std::uint32_t>(before_.size());
+  records_.push_back({before, 0, 0, kNone, 0});
+  const bool plain = label.kind >= OpKind::kLoad && label.kind <= OpKind::kCas;
+  if (!plain) {
+    history_.predecessors(event.thread, label, [&](EventIndex e) { before_.push_back(e); });
+    history_.record(self, label);
+  }
+  const Accesses touched = accesses(label);
+  for (const Access& a : touched)
+    if (a.space == Space::kMemory) append_memory(self, a, kind_of(label, a, &a == touched.begin()));
+  Record& record = records_.back();
+  record.before_end = static_cast<std::uint32_t>(before_.size());
+  record.granules_end = static_cast<std::uint32_t>(granules_.size());
+  record.history = static_cast<std::uint32_t>(history_.size());
+}
+
+std::uint32_t Observability::granule(ObjectId number) {
+  const auto [at, added] =
+      granule_of_.try_emplace(number, static_cast<std::uint32_t>(touches_.size()));
+  if (added) touches_.emplace_back();
+  return at->second;
+}
+
+void Observability::append_memory(EventIndex self, const Access& a, Kind kind) {
+  const ObjectId end = a.object + a.size;
+  for (ObjectId g = a.object >> kGranuleShift; g <= (end - 1) >> kGranuleShift; ++g) {
+    const ObjectId base = g << kGranuleShift;
+    const ObjectId from = std::max(a.object, base) - base;
+    const ObjectId to = std::min(end, base + 8) - base;
+    const auto bytes = static_cast<std::uint8_t>((1u << to) - (1u << from));
+    const std::uint32_t slot = granule(g);
+    std::vector<Touch>& list = touches_[slot];
+    std::uint32_t write = kNone;
+    if (kind == Kind::kBlind)
+      walk_store(list, bytes, self);
+    else if (kind == Kind::kLook)
+      walk_look(list, bytes);
+    else
+      write = walk_read(list, kind, bytes, self);
+    list.push_back({self, kind, bytes, write});
+    granules_.push_back(slot);
+  }
+}
+
+// A store comes after the reads of its bytes since the last store before a read: older ones happen
+// before that one, which happens before the read.
+void Observability::walk_store(const std::vector<Touch>& list, std::uint8_t bytes,
+                               EventIndex self) {
+  unsigned open = bytes;
+  unsigned seen = 0;  // bytes with a read
+  const ThreadId own = trace_->thread(self);
+  for (std::size_t i = list.size(); open != 0 && i-- > 0;) {
+    const Touch& t = list[i];
+    if ((t.bytes & open) == 0) continue;
+    if (trace_->thread(t.event) == own && (t.kind == Kind::kBlind || t.kind == Kind::kTotal)) {
+      // What it comes after, this one comes after.
+      open &= ~static_cast<unsigned>(t.bytes);
+      continue;
+    }
+    switch (t.kind) {
+      case Kind::kRead:
+      case Kind::kLook:
+        before_.push_back(t.event);
+        seen |= t.bytes;
+        break;
+      case Kind::kBlind:
+        open &= ~(t.bytes & seen);
+        break;
+      case Kind::kTotal:
+        before_.push_back(t.event);
+        open &= ~static_cast<unsigned>(t.bytes);
+        break;
+    }
+  }
+}
+
+// A read comes after the last write of each of its bytes, and orders the stores that could have
+// been the last one before it. If it writes, it also comes after the reads since then.
+std::uint32_t Observability::walk_read(const std::vector<Touch>& list, Kind kind,
+                                       std::uint8_t bytes, EventIndex self) {
+  // The same bytes were read just before: from the same store, and its races are observed already.
+  if (kind == Kind::kRead && !list.empty() && list.back().kind == Kind::kRead &&
+      list.back().bytes == bytes && list.back().write != kNone) {
+    if (list.back().write != kNever) before_.push_back(list.back().write);
+    return list.back().write;
+  }
+  unsigned open = bytes;       // bytes whose last write is not found yet
+  unsigned observing = 0;      // bytes whose races no earlier read has observed
+  unsigned seen = 0;           // bytes with an earlier read after the last write
+  EventIndex last[8];          // by byte
+  EventIndex only = kNoEvent;  // the one write all bytes come from
+  bool one = true;
+  for (std::size_t i = list.size(); (open | observing) != 0 && i-- > 0;) {
+    const Touch& t = list[i];
+    const unsigned here = t.bytes;
+    if ((here & (open | observing)) == 0) continue;
+    if (t.kind == Kind::kRead || t.kind == Kind::kLook) {
+      if (kind == Kind::kTotal && (here & open) != 0) before_.push_back(t.event);
+      if (t.kind == Kind::kRead) seen |= here & open;
+      observing &= ~here;
+      continue;
+    }
+    const unsigned found = here & open;
+    const unsigned race = t.kind == Kind::kBlind ? here & observing : 0;
+    observing &= t.kind == Kind::kBlind ? ~0u : ~here;
+    for (unsigned b = 0; b < 8; ++b) {
+      if ((race >> b & 1) == 0) continue;
+      bool again =
+          false;  // the bytes of one store can have several last ones, but not each its own
+      for (unsigned c = 0; c < b; ++c)
+        again = again || ((race >> c & 1) != 0 && last[c] == last[b]);
+      if (!again) add_edge(t.event, last[b], self);
+    }
+    if (found != 0) {
+      before_.push_back(t.event);
+      open &= ~found;
+      one = one && (only == kNoEvent || only == t.event);
+      only = t.event;
+      if (t.kind == Kind::kBlind) {
+        observing |= found & ~seen;
+        for (unsigned b = 0; b < 8; ++b)
+          if ((found >> b & 1) != 0) last[b] = t.event;
+      }
+    }
+  }
+  if (open == bytes) return kNever;
+  return one && open == 0 ? only : kNone;
+}
+
+// A look comes after all stores since the last one before a read or look: older ones happen before
+// that read, which happens before the store after it.
+void Observability::walk_look(const std::vector<Touch>& list, std::uint8_t bytes) {
+  unsigned open = bytes;
+  unsigned seen = 0;  // bytes with a store
+  for (std::size_t i = list.size(); open != 0 && i-- > 0;) {
+    const Touch& t = list[i];
+    if ((t.bytes & open) == 0) continue;
+    if (t.kind == Kind::kRead || t.kind == Kind::kLook) {
+      open &= ~(t.bytes & seen);
+      continue;
+    }
+    before_.push_back(t.event);
+    seen |= t.bytes;
+    if (t.kind == Kind::kTotal) open &= ~static_cast<unsigned>(t.bytes);
+  }
+}
+
+void Observability::add_edge(EventIndex from, EventIndex to, EventIndex by) {
+  if (trace_->thread(from) == trace_->thread(to)) return;
+  edges_.push_back({from, to, by, records_[to].edges});
+  records_[to].edges = static_cast<std::uint32_t>(edges_.size() - 1);
+  changed_ = std::min(changed_, to);
+}
+
+// The clocks and races of all events that may have changed.
+void Observability::order() {
+  const auto size = static_cast<EventIndex>(records_.size());
+  if (stride_ != trace_->stride()) {
+    stride_ = trace_->stride();
+    changed_ = 0;
+  }
+  clocks_.resize(size * stride_);
+  races_.resize(races_before(changed_));
+  for (EventIndex f = changed_; f < size; ++f) {
+    std::uint32_t* clock = clocks_.data() + f * stride_;
+    std::fill_n(clock, stride_, 0);
+    const auto join = [&](EventIndex e) {
+      const std::uint32_t* other = clocks_.data() + e * stride_;
+      for (std::size_t t = 0; t < stride_; ++t) clock[t] = std::max(clock[t], other[t]);
+    };
+    const Event& event = (*trace_)[f];
+    if (const EventIndex p = trace_->program_predecessor(f); p != kNoEvent) join(p);
+    if (event.label.kind == OpKind::kJoin) {
+      const auto child = static_cast<ThreadId>(event.label.object);
+      const auto own = trace_->events_of(child);
+      const EventIndex last = own.empty() ? trace_->creation_of(child) : own.back();
+      if (last != kNoEvent) join(last);
+    }
+    Record& record = records_[f];
+    direct_.assign(before_.begin() + (f == 0 ? 0 : records_[f - 1].before_end),
+                   before_.begin() + record.before_end);
+    for (std::uint32_t e = record.edges; e != kNone; e = edges_[e].next)
+      direct_.push_back(edges_[e].from);
+    std::sort(direct_.begin(), direct_.end(), std::greater<>());
+    for (EventIndex e : direct_) {
+      if (clock[trace_->thread(e)] > trace_->place(e) || trace_->thread(e) == event.thread)
+        continue;
+      join(e);
+      races_.push_back(e);
+    }
+    clock[event.thread] = trace_->place(f) + 1;
+    record.races_end = static_cast<std::uint32_t>(races_.size());
+  }
+}
+
+void Observability::observers(EventIndex e, EventIndex f, std::vector<EventIndex>& found) const {
+  found.clear();
+  const Label& a = (*trace_)[e].label;
+  const Label& b = (*trace_)[f].label;
+  if (!observation_.blind(a) || !observation_.blind(b)) return;
+  const ObjectId begin = std::max(a.object, b.object);
+  const ObjectId end = std::min(a.object + a.size, b.object + b.size);
+  for (ObjectId g = begin >> kGranuleShift; begin < end && g <= (end - 1) >> kGranuleShift; ++g) {
+    const ObjectId base = g << kGranuleShift;
+    const ObjectId from = std::max(begin, base) - base;
+    const ObjectId to = std::min(end, base + 8) - base;
+    unsigned bytes = (1u << to) - (1u << from);
+    const std::vector<Touch>& list = touches_[granule_of_.at(g)];
+    auto t = std::upper_bound(list.begin(), list.end(), f,
+                              [](EventIndex i, const Touch& x) { return i < x.event; });
+    for (; bytes != 0 && t != list.end(); ++t) {
+      const bool writes = t->kind == Kind::kBlind || t->kind == Kind::kTotal;
+      const bool reads = t->kind == Kind::kRead || t->kind == Kind::kTotal;
+      if (reads && (t->bytes & bytes) != 0) found.push_back(t->event);
+      if (writes) bytes &= ~static_cast<unsigned>(t->bytes);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  // Definition 1, condition 2; latest first, so that what is compared with is still there.
+  for (std::size_t i = found.size(); i-- > 0;)
+    for (std::size_t j = 0; j < i; ++j)
+      if (happens_before(found[j], found[i])) {
+        found.erase(found.begin() + static_cast<std::ptrdiff_t>(i));
+        break;
+      }
+}
+
+}  // namespace mazur

@@ -1,0 +1,134 @@
+// Happens-before modulo observability: "Optimal dynamic partial order reduction with
+// context-sensitive independence and observers", section 4.1, Definition 1.
+//
+// Two stores that nobody has seen the order of are not ordered. A read that sees which of several
+// stores was the last one orders that one after the others: it observes their races. Everything
+// else is ordered as in Trace. So two executions are equivalent iff they have the same events,
+// reads and writes of the same bytes in the same order, and every read takes each of its bytes from
+// the same write.
+//
+// Only plain and atomic stores can go unseen. Operations that read what they replace are observers
+// themselves; locks, semaphores and all other objects are fully ordered. Bytes that an await
+// compares are fully ordered, too: a thread that waits for them looks at every value.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace mazur {
+
+// Which dependences need an observer.
+class Observation {
+ public:
+  // Off: no store is blind, and everything is as in Trace.
+  explicit Observation(bool on) : on_(on) {}
+
+  bool on() const { return on_; }
+  // Notes that these bytes are awaited. Returns whether that is new.
+  bool note_awaited(const Operation& await);
+
+  // A store whose order with other blind stores has to be observed to count.
+  bool blind(const Label& l) const {
+    return on_ && l.kind == OpKind::kStore && (awaited_.empty() || !awaited(l));
+  }
+  // Whether the two depend, observed or not.
+  bool dependent(const Event& a, const Event& b) const;
+  // The same for next steps that are both enabled (dependent_next).
+  bool dependent_next(const Event& p, const Event& q) const;
+
+ private:
+  struct Range {
+    ObjectId begin, end;
+  };
+  bool awaited(const Label& l) const;
+
+  bool on_;
+  std::vector<Range> awaited_;
+};
+
+// The order over the events of a trace. A later read can order earlier stores, so the order is
+// computed when the execution is over; only what a new suffix changes is computed again.
+class Observability {
+ public:
+  explicit Observability(const Observation& observation) : observation_(observation) {}
+
+  // Goes over to another trace that shares its first `keep` events with the last one.
+  void follow(const Trace& trace, std::size_t keep);
+
+  // e -> f modulo observability, reflexive.
+  bool happens_before(EventIndex e, EventIndex f) const {
+    return clocks_[f * stride_ + trace_->thread(e)] > trace_->place(e);
+  }
+  // As Trace::clocks().
+  const std::uint32_t* clocks() const { return clocks_.data(); }
+  // The events e with e <~ f, latest first. Creation and join are left out.
+  std::span<const EventIndex> races(EventIndex f) const {
+    const std::uint32_t begin = f == 0 ? 0 : records_[f - 1].races_end;
+    return {races_.data() + begin, records_[f].races_end - begin};
+  }
+  std::size_t races_before(EventIndex f) const { return f == 0 ? 0 : records_[f - 1].races_end; }
+  // From which event on the order of the last trace may have been another one.
+  EventIndex changed() const { return changed_; }
+
+  // observers(e, f, E) of a race between two blind stores: the reads that see f last, without those
+  // that happen after another one. In trace order; empty for races that need no observer.
+  void observers(EventIndex e, EventIndex f, std::vector<EventIndex>& found) const;
+
+ private:
+  // kLook: what else a loop waits for; it is enabled by a write, but sees no value. kTotal: reads
+  // and writes.
+  enum class Kind : std::uint8_t { kRead, kLook, kBlind, kTotal };
+  struct Touch {
+    EventIndex event;
+    Kind kind;
+    std::uint8_t bytes;   // of the granule, as a bit set
+    std::uint32_t write;  // kRead: the one event that wrote all its bytes, kNever or kNone
+  };
+  struct Edge {  // from -> to, observed by an event
+    EventIndex from, to, by;
+    std::uint32_t next;  // with the same `to`
+  };
+  struct Record {
+    std::uint32_t before_end;  // in before_
+    std::uint32_t races_end;
+    std::uint32_t granules_end;  // in granules_
+    std::uint32_t edges;         // the first Edge to this event, or kNone
+    std::uint32_t history;       // touches recorded up to and including it
+  };
+  static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr std::uint32_t kNever = 0xfffffffe;  // nobody wrote any of them
+  static constexpr int kGranuleShift = 3;
+
+  void truncate(std::size_t size);
+  void append(EventIndex self);
+  void append_memory(EventIndex self, const Access& access, Kind kind);
+  void walk_store(const std::vector<Touch>& list, std::uint8_t bytes, EventIndex self);
+  std::uint32_t walk_read(const std::vector<Touch>& list, Kind kind, std::uint8_t bytes,
+                          EventIndex self);
+  void add_edge(EventIndex from, EventIndex to, EventIndex by);
+  void order();
+  std::uint32_t granule(ObjectId number);
+  Kind kind_of(const Label& label, const Access& access, bool own) const;
+  void walk_look(const std::vector<Touch>& list, std::uint8_t bytes);
+
+  const Observation& observation_;
+  const Trace* trace_ = nullptr;
+  History history_;  // of what is not plain memory
+  std::unordered_map<ObjectId, std::uint32_t> granule_of_;
+  std::vector<std::vector<Touch>> touches_;  // by granule
+  std::vector<std::uint32_t> granules_;      // touched by each event
+  std::vector<EventIndex> before_;           // direct predecessors that need no observer
+  std::vector<Edge> edges_;
+  std::vector<Record> records_;
+  std::vector<std::uint32_t> clocks_;
+  std::size_t stride_ = 0;
+  std::vector<EventIndex> races_;
+  std::vector<EventIndex> direct_;  // scratch
+  EventIndex changed_ = 0;
+};
+
+}  // namespace mazur

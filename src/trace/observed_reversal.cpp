@@ -1,0 +1,189 @@
+#include "trace/observed_reversal.h"
+
+#include <algorithm>
+
+#include "trace/blocking.h"
+#include "trace/dependence.h"
+#include "trace/memory_value.h"
+
+namespace mazur {
+namespace {
+
+bool same_outcome(const Event& a, const Event& b) {
+  return a.choice == b.choice && a.label.success == b.label.success &&
+         (a.label.kind != OpKind::kBarrierArrive || a.label.written == b.label.written);
+}
+
+// The observer o of e <~ f as it is after f.e: bytes that it took from f and that e writes, too,
+// are e's now.
+Event after_swap(const Trace& trace, EventIndex e, EventIndex f, EventIndex o) {
+  Event event = trace[o];
+  Label& read = event.label;
+  if (read.kind != OpKind::kCas && read.kind != OpKind::kFutexWait) return event;
+  const Label& first = trace[e].label;
+  const Label& last = trace[f].label;
+  for (std::uint32_t i = 0; i < std::min(read.size, 8u); ++i) {
+    const ObjectId byte = read.object + i;
+    const auto in = [byte](const Label& l) {
+      return l.object <= byte && byte < l.object + std::min(l.size, 8u);
+    };
+    if (!in(first) || !in(last)) continue;
+    // Another store may have come after f; then the byte is not f's.
+    const auto value_of = [byte](const Label& l) {
+      return l.written >> ((byte - l.object) * 8) & 0xff;
+    };
+    if ((read.read >> (i * 8) & 0xff) != value_of(last)) continue;
+    read.read &= ~(std::uint64_t{0xff} << (i * 8));
+    read.read |= value_of(first) << (i * 8);
+  }
+  read.success = truncated(read.read, read.size) == truncated(read.value, read.size);
+  return event;
+}
+
+}  // namespace
+
+void ObservedReversal::start(const Trace& trace, EventIndex first) {
+  trace_ = &trace;
+  first_ = first;
+  const auto size = static_cast<EventIndex>(trace.size());
+  // The end of the process depends on nothing but comes when nothing else can: it is in no v.
+  end_ = size > 0 && trace[size - 1].label.kind == OpKind::kExit ? size - 1 : size;
+  elements_.clear();
+  last_predecessor_ = kNoEvent;
+  choices_fixed_ = false;
+  rest_.start(trace, first);
+}
+
+void ObservedReversal::add(EventIndex origin) {
+  elements_.push_back({origin, false, false});
+  rest_.add((*trace_)[origin]);
+}
+
+void ObservedReversal::add_changed(const Event& event, EventIndex origin) {
+  last_ = event;
+  const bool changed = origin == kNoEvent || !same_outcome(event, (*trace_)[origin]);
+  elements_.push_back({origin, changed, false});
+  rest_.add(last_);
+}
+
+// What follows E' without the dropped events and all that happens after them.
+void ObservedReversal::add_rest(std::span<const EventIndex> dropped) {
+  for (EventIndex i = first_ + 1; i < end_; ++i) {
+    const bool out = std::any_of(dropped.begin(), dropped.end(),
+                                 [&](EventIndex d) { return order_.happens_before(d, i); });
+    if (!out) add(i);
+  }
+}
+
+void ObservedReversal::race(const Trace& trace, EventIndex e, EventIndex f) {
+  start(trace, e);
+  add_rest({&e, 1});
+  last_predecessor_ = trace.program_predecessor(f);
+  add_changed(after_reversal(trace, e, f), f);
+  need(elements_.size() - 1);
+}
+
+void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventIndex f,
+                                     std::span<const EventIndex> observers) {
+  start(trace, e);
+  add_rest({&e, 1});
+  add(f);
+  need(elements_.size() - 1);
+  add(e);
+  need(elements_.size() - 1);
+  for (EventIndex i = e + 1; i < end_; ++i) {
+    if (i == f || !order_.happens_before(e, i)) continue;
+    const bool observes = std::any_of(observers.begin(), observers.end(),
+                                      [&](EventIndex o) { return order_.happens_before(o, i); });
+    if (!observes) add(i);
+  }
+  const EventIndex o = observers.back();
+  last_predecessor_ = trace.program_predecessor(o);
+  add_changed(after_swap(trace, e, f, o), o);
+  need(elements_.size() - 1);
+}
+
+void ObservedReversal::disabling(const Trace& trace, std::span<const EventIndex> dropped,
+                                 const Event& step, EventIndex program_predecessor) {
+  start(trace, dropped[0]);
+  add_rest(dropped);
+  last_predecessor_ = program_predecessor;
+  add_changed(step, kNoEvent);
+  need(elements_.size() - 1);
+}
+
+void ObservedReversal::choice(const Trace& trace, EventIndex e, std::uint16_t choice) {
+  start(trace, e);
+  add_rest({&e, 1});
+  Event event = trace[e];
+  event.choice = choice;
+  if (event.label.kind != OpKind::kChoose) event.label.written = 0;  // whom it wakes is not known
+  choices_fixed_ = true;
+  last_predecessor_ = trace.program_predecessor(e);
+  add_changed(event, kNoEvent);
+  need(elements_.size() - 1);
+}
+
+// Marks the element and all of v that happens before it.
+void ObservedReversal::need(std::size_t k) {
+  Element& last = elements_[k];
+  if (last.needed) return;
+  last.needed = true;
+  for (std::size_t i = 0; i < k; ++i) {
+    const Element& before = elements_[i];
+    if (before.needed) continue;
+    if (last.origin != kNoEvent && before.origin != kNoEvent &&
+        order_.happens_before(before.origin, last.origin)) {
+      elements_[i].needed = true;  // and so is, or will be, all that happens before it
+      continue;
+    }
+    if (!last.changed) continue;
+    if (rest_[i].thread == rest_[k].thread || before.origin == last_predecessor_ ||
+        observation_.dependent(rest_[i], rest_[k]))
+      need(i);
+  }
+}
+
+void ObservedReversal::need_what_was_in_the_way(const Consistency& x, std::size_t offset) {
+  const std::uint32_t i = x.in_the_way();
+  if (i == Consistency::kAll) {
+    for (Element& e : elements_) e.needed = true;
+  } else if (i >= offset) {
+    need(i - offset);
+  }
+}
+
+ObservedReversal::Match ObservedReversal::match_done(const Event& p, EventIndex origin,
+                                                     bool asleep) {
+  if (asleep && !observation_.blind(p.label)) return match_rest(p);
+  whole_.start(*trace_, origin);
+  for (EventIndex i = origin; i < first_; ++i) whole_.add((*trace_)[i]);
+  for (std::size_t i = 0; i < rest_.size(); ++i) whole_.add(rest_[i]);
+  const Match m = whole_.match(p);
+  if (m == Match::kConflict) need_what_was_in_the_way(whole_, first_ - origin);
+  return m;
+}
+
+ObservedReversal::Match ObservedReversal::match(const Event& p) {
+  const Match m = match_rest(p);
+  return strict_ && m == Match::kIndependent ? Match::kConflict : m;
+}
+
+ObservedReversal::Match ObservedReversal::match_rest(const Event& p) {
+  const Match m = rest_.match(p);
+  if (m == Match::kConflict) need_what_was_in_the_way(rest_, 0);
+  return m;
+}
+
+bool ObservedReversal::try_next_choice(const Event& p) {
+  const bool is_last = std::none_of(elements_.begin(), elements_.end() - 1, [&](const Element& e) {
+    return (*trace_)[e.origin].thread == p.thread;
+  });
+  if (choices_fixed_ || p.ways < 2 || p.thread != last_.thread || last_.choice + 1 >= p.ways ||
+      !is_last)
+    return false;
+  ++last_.choice;
+  return true;
+}
+
+}  // namespace mazur

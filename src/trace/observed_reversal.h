@@ -1,0 +1,89 @@
+// v: the sequence that reverses a race modulo observability, to be explored after a prefix of the
+// trace (the paper's Fig. 5, lines 3-8). What Reversal is for the dependence order.
+//
+// A race that needs no observer is reversed by v = notdep(e, E).e'. A race e <~ e' of two stores
+// that a read o has observed must be observed again: v = notdep(e, E).e'.e.notobs(e, e', E).o,
+// where notobs are the events after e that do not happen after an observer.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "trace/consistency.h"
+#include "trace/observability.h"
+
+namespace mazur {
+
+class ObservedReversal {
+ public:
+  using Match = Consistency::Match;
+
+  ObservedReversal(const Observation& observation, const Observability& order)
+      : observation_(observation), order_(order), rest_(observation), whole_(observation) {}
+
+  // The race e <~ f, which needs no observer.
+  void race(const Trace& trace, EventIndex e, EventIndex f);
+  // The race e <~ f, observed by these, in trace order.
+  void observed_race(const Trace& trace, EventIndex e, EventIndex f,
+                     std::span<const EventIndex> observers);
+  // A disabling race (blocking.h), found by the same order.
+  void disabling(const Trace& trace, std::span<const EventIndex> dropped, const Event& step,
+                 EventIndex program_predecessor);
+  // Event e with another outcome.
+  void choice(const Trace& trace, EventIndex e, std::uint16_t choice);
+
+  // E' = pre(E, first()).
+  EventIndex first() const { return first_; }
+
+  // Whether p, explored after the prefix of length `origin` of E', is a weak initial of w'.v, where
+  // w' is the rest of E'. `asleep`: p has not run in w' and depends on nothing in it. Only before
+  // the first take().
+  Match match_done(const Event& p, EventIndex origin, bool asleep);
+  // If p is the step at the end of v, goes over to its next outcome and returns true (see
+  // Reversal::try_next_choice). After a match_done() that was no conflict.
+  bool try_next_choice(const Event& p);
+
+  // For WakeupTrees::insert: steps are taken out of v one after the other. `strict`: independent
+  // steps count as in conflict, and leaves are extended.
+  void set_strict(bool strict) { strict_ = strict; }
+  bool extends_leaves() const { return strict_; }
+  Match match(const Event& p);
+  void take(const Event& p, Match match) { rest_.take(p, match); }
+  // The part of what is left of v that has to be explored: what was in conflict, and the reversed
+  // race, each with what happens before it.
+  template <typename Visit>
+  void for_each_needed(Visit&& visit) const {
+    for (std::size_t i = 0; i < elements_.size(); ++i)
+      if (elements_[i].needed && !rest_.taken(i)) visit(rest_[i]);
+  }
+
+ private:
+  struct Element {
+    EventIndex origin;  // the event it is in E, or kNoEvent
+    bool changed;       // its label is not the one it has in E
+    bool needed;
+  };
+
+  void start(const Trace& trace, EventIndex first);
+  void add_rest(std::span<const EventIndex> dropped);
+  void add(EventIndex origin);
+  void add_changed(const Event& event, EventIndex origin);
+  Match match_rest(const Event& p);
+  void need(std::size_t i);
+  void need_what_was_in_the_way(const Consistency& x, std::size_t offset);
+
+  const Observation& observation_;
+  const Observability& order_;
+  const Trace* trace_ = nullptr;
+  EventIndex first_ = 0;
+  EventIndex end_ = 0;
+  std::vector<Element> elements_;
+  Event last_;  // the one element that may have another label than in E
+  EventIndex last_predecessor_ = kNoEvent;
+  bool choices_fixed_ = false;
+  bool strict_ = false;
+  Consistency rest_;   // v, and later what is left of it
+  Consistency whole_;  // w'.v
+};
+
+}  // namespace mazur

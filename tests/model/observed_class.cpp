@@ -1,0 +1,134 @@
+#include "observed_class.h"
+
+#include <bit>
+
+#include "oracle.h"
+
+namespace mazur::model {
+namespace {
+
+std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
+  h = (h ^ v) * 0xff51afd7ed558ccd;
+  return h ^ (h >> 32);
+}
+
+struct Bytes {
+  ObjectId from, to;
+  bool meet(const Bytes& other) const { return from < other.to && other.from < to; }
+};
+Bytes bytes(const Label& l) { return {l.object, l.object + l.size}; }
+
+bool writes(const Label& l) {
+  return l.kind == OpKind::kStore || l.kind == OpKind::kRmw || l.kind == OpKind::kOnceLeave ||
+         ((l.kind == OpKind::kCas || l.kind == OpKind::kOnceEnter) && l.success);
+}
+bool reads(const Label& l) {
+  switch (l.kind) {
+    case OpKind::kLoad:
+    case OpKind::kRmw:
+    case OpKind::kCas:
+    case OpKind::kOnceEnter:
+    case OpKind::kFutexWait:
+    case OpKind::kAwait:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Shown shown(const State& state) {
+  const Ending e = ending(state);
+  Shown s{.deadlock = e.deadlock, .assumed_away = e.assumed_away, .failure = e.failure};
+  for (ThreadId id = 0; id < state.threads(); ++id) {
+    const ThreadState& t = state.thread(id);
+    s.threads = mix(s.threads, static_cast<std::uint64_t>(t.life) << 32 | t.pc);
+    s.threads = mix(s.threads, t.mutexes_held);
+    for (std::int32_t r : t.registers) s.threads = mix(s.threads, static_cast<std::uint32_t>(r));
+  }
+  return s;
+}
+
+ClassName observed_class(const std::function<const Event&(std::size_t)>& event, std::size_t size,
+                         const State& end) {
+  std::vector<Bytes> awaited;
+  const auto note = [&](const Operation& op) {
+    if (op.kind != OpKind::kAwait) return;
+    awaited.push_back({op.object, op.object + op.size});
+    if (op.object2 != 0) awaited.push_back({op.object2, op.object2 + op.size});
+  };
+  for (std::size_t i = 0; i < size; ++i) note(event(i).label);
+  std::vector<Pending> frontier;
+  end.frontier(frontier);
+  for (const Pending& p : frontier) note(p.op);
+  const auto blind = [&](const Event& e) {
+    if (e.label.kind != OpKind::kStore) return false;
+    for (const Bytes& b : awaited)
+      if (b.meet(bytes(e.label))) return false;
+    return true;
+  };
+
+  // before[f] is the set of events that happen before f, by index.
+  std::vector<std::vector<bool>> before(size, std::vector<bool>(size, false));
+  for (std::size_t f = 0; f < size; ++f) {
+    const Event& b = event(f);
+    for (std::size_t e = 0; e < f; ++e) {
+      const Event& a = event(e);
+      bool direct = a.thread == b.thread;
+      direct = direct || (a.label.kind == OpKind::kCreate && a.label.object == b.thread);
+      direct = direct || (b.label.kind == OpKind::kJoin && b.label.object == a.thread);
+      direct = direct || (a.label.kind == OpKind::kCreate && b.label.kind == OpKind::kJoin &&
+                          a.label.object == b.label.object);
+      if (conflict(a, b)) {
+        bool counts = !blind(a) || !blind(b);
+        // Condition 4: some later event reads a byte that both wrote, from b.
+        for (std::size_t o = f + 1; !counts && o < size; ++o) {
+          if (!reads(event(o).label)) continue;
+          const Bytes r = bytes(event(o).label);
+          for (ObjectId x = r.from; x < r.to && !counts; ++x) {
+            const Bytes byte{x, x + 1};
+            if (!byte.meet(bytes(a.label)) || !byte.meet(bytes(b.label))) continue;
+            std::size_t last = o;
+            while (last-- > f)
+              if (writes(event(last).label) && byte.meet(bytes(event(last).label))) break;
+            counts = last == f;
+          }
+        }
+        direct = direct || counts;
+      }
+      before[f][e] = direct;
+    }
+  }
+  // Events are in a linear order that extends it, so one pass closes it.
+  for (std::size_t f = 0; f < size; ++f)
+    for (std::size_t e = f; e-- > 0;)
+      if (before[f][e])
+        for (std::size_t d = 0; d < e; ++d)
+          if (before[e][d]) before[f][d] = true;
+
+  std::vector<std::uint64_t> identity(size);
+  std::vector<std::uint32_t> place(64, 0);
+  for (std::size_t i = 0; i < size; ++i)
+    identity[i] = mix(std::uint64_t{event(i).thread} << 32, ++place[event(i).thread % 64]);
+  ClassName name;
+  for (std::size_t f = 0; f < size; ++f) {
+    const Event& e = event(f);
+    const Label& l = e.label;
+    const bool counted = l.kind == OpKind::kSemPost || l.kind == OpKind::kBarrierArrive;
+    std::uint64_t h = mix(identity[f], std::uint64_t{e.choice} << 32 |
+                                           static_cast<std::uint64_t>(l.kind) << 1 | l.success);
+    h = mix(mix(h, l.object), l.object2);
+    h = mix(h, counted ? 0 : l.read);
+    h = mix(h, l.kind == OpKind::kSemPost ? 0 : l.written);
+    std::uint64_t past = 0;
+    for (std::size_t d = 0; d < f; ++d)
+      if (before[f][d]) past += mix(identity[d], 0x452821e638d01377);
+    h = mix(h, past);
+    name.high += mix(h, 0x13198a2e03707344);
+    name.low += mix(h, 0xa4093822299f31d0);
+  }
+  return name;
+}
+
+}  // namespace mazur::model
