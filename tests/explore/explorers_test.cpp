@@ -47,7 +47,8 @@ Count run(const Program& program, std::string_view name, ExplorerOptions options
 }
 
 TEST(Explorers, AreMadeByName) {
-  for (const char* name : {"optimal", "quasi", "source", "dpor", "lazy", "naive", "random", "pct"})
+  for (const char* name : {"optimal", "quasi", "source", "dpor", "observers", "context",
+                           "context-observers", "lazy", "naive", "random", "pct"})
     EXPECT_NE(make_explorer(name, {}), nullptr) << name;
   EXPECT_EQ(make_explorer("", {}), nullptr);
   EXPECT_EQ(make_explorer("Optimal", {}), nullptr);

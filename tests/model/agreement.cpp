@@ -15,7 +15,10 @@ constexpr std::size_t kEnough = 10;
 class Run {
  public:
   explicit Run(const Campaign& campaign) : campaign_(campaign) {
-    for (const std::string& name : campaign.explorers) subjects_.push_back(subjects(name));
+    for (const std::string& name : campaign.explorers) {
+      subjects_.push_back(subjects(name));
+      observed_ = observed_ || subjects_.back().front().observed;
+    }
   }
 
   Findings run() {
@@ -30,13 +33,17 @@ class Run {
   }
 
  private:
+  Answer answer_to(const Program& program) const {
+    return brute_force(program, campaign_.max_prefixes, 200, observed_);
+  }
+
   double elapsed() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
 
   void check(std::uint64_t number) {
     const Program program = generate(campaign_.seed, number, campaign_.shape);
-    const Answer answer = brute_force(program, campaign_.max_prefixes);
+    const Answer answer = answer_to(program);
     if (!answer.complete) {
       ++findings_.too_large;
       return;
@@ -72,20 +79,20 @@ class Run {
     if (what.empty()) return;
     Disagreement d{.number = number, .explorer = subject.describe(), .original = what};
     d.program = shrink(program, [&](const Program& p) {
-      const Answer a = brute_force(p, campaign_.max_prefixes);
+      const Answer a = answer_to(p);
       return a.complete && a.inconsistent.empty() && !verify(p, a, subject).empty();
     });
-    d.what = verify(d.program, brute_force(d.program, campaign_.max_prefixes), subject);
+    d.what = verify(d.program, answer_to(d.program), subject);
     report(std::move(d));
   }
 
   void shrink_inconsistent(std::uint64_t number, const Program& program, const std::string& what) {
     Disagreement d{.number = number, .original = what};
     d.program = shrink(program, [&](const Program& p) {
-      const Answer a = brute_force(p, campaign_.max_prefixes);
+      const Answer a = answer_to(p);
       return a.complete && !a.inconsistent.empty();
     });
-    d.what = brute_force(d.program, campaign_.max_prefixes).inconsistent;
+    d.what = answer_to(d.program).inconsistent;
     report(std::move(d));
   }
 
@@ -96,6 +103,7 @@ class Run {
 
   const Campaign& campaign_;
   std::vector<std::vector<Subject>> subjects_;
+  bool observed_ = false;  // some subject is about classes modulo observability
   Findings findings_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

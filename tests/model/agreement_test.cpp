@@ -34,6 +34,11 @@ TEST(Agreement, WithBruteForceOnRandomPrograms) {
                     .explorers = {"naive", "dpor", "source", "optimal", "lazy"}});
 }
 
+// One order of picking, and one base of context, for each program.
+TEST(Agreement, OfObserversAndContextWithBruteForceOnRandomPrograms) {
+  expect_agreement({.seed = 2026, .explorers = {"observers", "context", "context-observers"}});
+}
+
 // One order of picking and one k for each program.
 TEST(Agreement, OfQuasiWithBruteForceOnRandomPrograms) {
   expect_agreement({.seed = 2025, .explorers = {"quasi"}});

@@ -7,8 +7,11 @@ namespace {
 
 class Search {
  public:
-  Search(const Program& program, std::uint64_t max_prefixes, std::size_t max_events)
-      : causality_(program.threads.size()), max_prefixes_(max_prefixes), max_events_(max_events) {
+  Search(const Program& program, std::uint64_t max_prefixes, std::size_t max_events, bool observed)
+      : causality_(program.threads.size()),
+        max_prefixes_(max_prefixes),
+        max_events_(max_events),
+        observed_(observed) {
     levels_.push_back({State(&program), {}});
   }
 
@@ -57,9 +60,10 @@ class Search {
     if (schedules == 0 && answer_.complete) {
       schedules = 1;
       answer_.classes.emplace(name, ending(here.state));
-      answer_.observed_classes.insert(
-          observed_class([&](std::size_t i) -> const Event& { return causality_[i]; },
-                         causality_.size(), here.state));
+      if (observed_)
+        answer_.observed_classes.insert(
+            observed_class([&](std::size_t i) -> const Event& { return causality_[i]; },
+                           causality_.size(), here.state));
       answer_.shown.insert(shown(here.state));
     }
     visited_[name] = {state, schedules};
@@ -78,6 +82,7 @@ class Search {
   Causality causality_;
   std::uint64_t max_prefixes_;
   std::size_t max_events_;
+  bool observed_;
   std::deque<Level> levels_;  // a deque: references stay valid while it grows
   std::unordered_map<ClassName, Visited> visited_;
   Answer answer_;
@@ -105,8 +110,9 @@ std::set<Ending> Answer::endings() const {
   return set;
 }
 
-Answer brute_force(const Program& program, std::uint64_t max_prefixes, std::size_t max_events) {
-  return Search(program, max_prefixes, max_events).run();
+Answer brute_force(const Program& program, std::uint64_t max_prefixes, std::size_t max_events,
+                   bool observed) {
+  return Search(program, max_prefixes, max_events, observed).run();
 }
 
 }  // namespace mazur::model

@@ -44,8 +44,8 @@ struct Answer {
 
 // Prefixes of one class lead to the same state and the same classes, so each is searched once; that
 // the state is indeed the same is checked. Gives up beyond `max_prefixes` of them or executions
-// longer than `max_events`.
-Answer brute_force(const Program& program, std::uint64_t max_prefixes,
-                   std::size_t max_events = 200);
+// longer than `max_events`. Classes modulo observability cost more: only if `observed`.
+Answer brute_force(const Program& program, std::uint64_t max_prefixes, std::size_t max_events = 200,
+                   bool observed = false);
 
 }  // namespace mazur::model

@@ -1,0 +1,160 @@
+// Counts of executions with observers and context: Table 2 of "Optimal dynamic partial order
+// reduction with context-sensitive independence and observers", and programs that the refined check
+// of its section 4.3 would get wrong.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "explore/explorer.h"
+#include "machine/model/model_machine.h"
+#include "machine/model/text.h"
+
+namespace mazur {
+namespace {
+
+struct Count {
+  std::uint64_t complete = 0;
+  std::uint64_t blocked = 0;
+  std::uint64_t failed = 0;
+};
+
+Count run(const std::string& text, std::string_view name, ExplorerOptions options = {}) {
+  const model::Program program = model::parse(text);
+  model::ModelMachine machine(program);
+  const auto explorer = make_explorer(name, options);
+  Trace trace;
+  Count count;
+  for (bool more = true; more;) {
+    trace.truncate(explorer->keep());
+    machine.restart();
+    bool failed = false;
+    for (EventIndex i = 0; i < trace.size(); ++i) {
+      machine.run(trace[i].step());
+      failed = failed || machine.failure() != nullptr;
+    }
+    while (const auto step = explorer->choose(trace, machine.frontier())) {
+      trace.append(machine.run(*step));
+      failed = failed || machine.failure() != nullptr;
+    }
+    const bool blocked = explorer->blocked();
+    ++(blocked ? count.blocked : count.complete);
+    count.failed += failed ? 1 : 0;
+    more = explorer->plan(trace, machine.frontier(), blocked ? End::kBlocked : End::kComplete);
+  }
+  return count;
+}
+
+struct Pattern {
+  int threads;
+  bool different;  // values
+  int phases = 1;
+};
+
+std::string variables(int n, int value) {
+  std::string text = "variables";
+  for (int i = 0; i < n; ++i) text += " " + std::to_string(value);
+  return text + "\n";
+}
+
+std::string stores(const Pattern& p, int thread) {
+  std::string text;
+  for (int k = 0; k < p.phases; ++k)
+    text += "store x" + std::to_string(k) + " " +
+            std::to_string(1 + (p.different ? thread + 1 : 0)) + "\n";
+  return text;
+}
+
+std::string loads(const Pattern& p) {
+  std::string text;
+  for (int k = 0; k < p.phases; ++k)
+    text += "load r" + std::to_string(k) + " x" + std::to_string(k) + "\n";
+  return text;
+}
+
+// Threads write, and when they have ended the first one reads. abs is lastwrite with two phases.
+std::string lastwrite(const Pattern& p) {
+  std::string text = variables(p.phases, 0) + "thread\n";
+  for (int i = 1; i <= p.threads; ++i) text += "spawn t" + std::to_string(i) + "\n";
+  for (int i = 1; i <= p.threads; ++i) text += "join t" + std::to_string(i) + "\n";
+  text += loads(p);
+  for (int i = 0; i < p.threads; ++i) text += "thread spawned\n" + stores(p, i);
+  return text;
+}
+
+// Threads write and one reads, all at the same time.
+std::string floatingread(const Pattern& p) {
+  std::string text = variables(p.phases, 1);
+  for (int i = 0; i < p.threads; ++i) text += "thread\n" + stores(p, i);
+  return text + "thread\n" + loads(p);
+}
+
+struct Row {
+  std::string program;
+  std::uint64_t optimal, observers, context, context_observers;
+};
+
+void expect(const Row& row) {
+  EXPECT_EQ(run(row.program, "optimal").complete, row.optimal) << row.program;
+  const Count observers = run(row.program, "observers");
+  EXPECT_EQ(observers.complete, row.observers) << row.program;
+  EXPECT_EQ(observers.blocked, 0u) << row.program;
+  EXPECT_EQ(run(row.program, "context").complete, row.context) << row.program;
+  EXPECT_EQ(run(row.program, "context-observers").complete, row.context_observers) << row.program;
+}
+
+TEST(Observers, LastWrite) {
+  expect({lastwrite({3, false}), 6, 3, 2, 1});
+  expect({lastwrite({4, false}), 24, 4, 5, 1});
+  expect({lastwrite({6, false}), 720, 6, 61, 1});
+  expect({lastwrite({3, true}), 6, 3, 6, 3});
+  expect({lastwrite({4, true}), 24, 4, 24, 4});
+  expect({lastwrite({6, true}), 720, 6, 720, 6});
+}
+
+TEST(Observers, FloatingRead) {
+  expect({floatingread({3, false}), 24, 13, 5, 1});
+  expect({floatingread({4, false}), 120, 33, 16, 1});
+  expect({floatingread({6, false}), 5040, 193, 272, 1});
+  expect({floatingread({3, true}), 24, 13, 24, 13});
+  expect({floatingread({4, true}), 120, 33, 120, 33});
+  expect({floatingread({5, true}), 720, 81, 720, 81});
+}
+
+TEST(Observers, Abs) {
+  expect({lastwrite({2, false, 2}), 4, 4, 1, 1});
+  expect({lastwrite({3, false, 2}), 36, 9, 4, 1});
+  expect({lastwrite({4, false, 2}), 576, 16, 25, 1});
+  expect({lastwrite({3, true, 2}), 36, 9, 36, 9});
+  expect({lastwrite({4, true, 2}), 576, 16, 576, 16});
+}
+
+// The paper's -2phases. With floatingread it has 1 in the last column (docs/measurements.md).
+TEST(Observers, TwoPhases) {
+  expect({lastwrite({4, false, 3}), 13824, 64, 125, 1});
+  expect({lastwrite({2, false, 4}), 16, 16, 1, 1});
+  expect({lastwrite({3, false, 4}), 1296, 81, 16, 1});
+  expect({floatingread({3, false, 2}), 576, 169, 25, 8});
+}
+
+// On optimal DPOR the don't-do sequences have less say in what is run next.
+TEST(Context, OnOptimalRunsNoTraceTwice) {
+  const ExplorerOptions optimal{.base = ContextBase::kOptimal};
+  EXPECT_EQ(run(lastwrite({4, false}), "context", optimal).complete, 5u);
+  EXPECT_EQ(run(lastwrite({3, false, 2}), "context", optimal).complete, 6u);
+  EXPECT_EQ(run(lastwrite({4, true}), "context", optimal).complete, 24u);
+  EXPECT_EQ(run(floatingread({6, false}), "context", optimal).complete, 272u);
+}
+
+// Both stores satisfy the first assertion, so it cannot tell their order; the second can.
+TEST(ContextObservers, FindsWhatOnlyALaterReadSees) {
+  const char* const text =
+      "variables 0\nthread\nspawn t1\nspawn t2\njoin t1\njoin t2\n"
+      "load r0 x0\nassert r0 < 3\nload r0 x0\nassert r0 < 2\n"
+      "thread spawned\nstore x0 2\nthread spawned\nstore x0 1\n";
+  for (const char* name : {"optimal", "observers", "context", "context-observers"})
+    for (PickOrder pick : {PickOrder::kContinue, PickOrder::kLowest, PickOrder::kHighest})
+      EXPECT_GT(run(text, name, {.pick = pick}).failed, 0u) << name;
+}
+
+}  // namespace
+}  // namespace mazur
