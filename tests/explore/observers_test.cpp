@@ -50,42 +50,45 @@ struct Pattern {
   int phases = 1;
 };
 
+std::string number(int n) { return std::to_string(n); }
+
 std::string variables(int n, int value) {
   std::string text = "variables";
-  for (int i = 0; i < n; ++i) text += " " + std::to_string(value);
-  return text + "\n";
+  for (int i = 0; i < n; ++i) text.append(" ").append(number(value));
+  return text.append("\n");
 }
 
 std::string stores(const Pattern& p, int thread) {
+  const int value = 1 + (p.different ? thread + 1 : 0);
   std::string text;
   for (int k = 0; k < p.phases; ++k)
-    text += "store x" + std::to_string(k) + " " +
-            std::to_string(1 + (p.different ? thread + 1 : 0)) + "\n";
+    text.append("store x").append(number(k)).append(" ").append(number(value)).append("\n");
   return text;
 }
 
 std::string loads(const Pattern& p) {
   std::string text;
   for (int k = 0; k < p.phases; ++k)
-    text += "load r" + std::to_string(k) + " x" + std::to_string(k) + "\n";
+    text.append("load r").append(number(k)).append(" x").append(number(k)).append("\n");
   return text;
 }
 
 // Threads write, and when they have ended the first one reads. abs is lastwrite with two phases.
 std::string lastwrite(const Pattern& p) {
-  std::string text = variables(p.phases, 0) + "thread\n";
-  for (int i = 1; i <= p.threads; ++i) text += "spawn t" + std::to_string(i) + "\n";
-  for (int i = 1; i <= p.threads; ++i) text += "join t" + std::to_string(i) + "\n";
-  text += loads(p);
-  for (int i = 0; i < p.threads; ++i) text += "thread spawned\n" + stores(p, i);
+  std::string text = variables(p.phases, 0);
+  text.append("thread\n");
+  for (int i = 1; i <= p.threads; ++i) text.append("spawn t").append(number(i)).append("\n");
+  for (int i = 1; i <= p.threads; ++i) text.append("join t").append(number(i)).append("\n");
+  text.append(loads(p));
+  for (int i = 0; i < p.threads; ++i) text.append("thread spawned\n").append(stores(p, i));
   return text;
 }
 
 // Threads write and one reads, all at the same time.
 std::string floatingread(const Pattern& p) {
   std::string text = variables(p.phases, 1);
-  for (int i = 0; i < p.threads; ++i) text += "thread\n" + stores(p, i);
-  return text + "thread\n" + loads(p);
+  for (int i = 0; i < p.threads; ++i) text.append("thread\n").append(stores(p, i));
+  return text.append("thread\n").append(loads(p));
 }
 
 struct Row {
