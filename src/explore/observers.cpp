@@ -121,6 +121,11 @@ std::optional<Step> Conditional::choose(const Trace& trace, const Frontier& fron
       blocked_ = frontier.any_enabled();
       return std::nullopt;
     }
+    if (!entering) {
+      nodes_.back().open = false;
+      nodes_.back().siblings = subtree_;
+      subtree_ = WakeupTrees::kNone;
+    }
   }
   if (entering) {
     nodes_.push_back({.siblings = subtree_});  // line 6
