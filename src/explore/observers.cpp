@@ -244,7 +244,9 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
         reversal_.race(trace, e, f);  // line 8
       else
         reversal_.observed_race(trace, e, f, observers_);  // lines 5-6
-      if (reverse() && context_ && same_either_way(trace[e], trace[f])) add_dont_do(trace, e, f);
+      // With observers only observed races: see docs/how-it-works.md.
+      const bool counts = context_ && (!observation_.on() || !observers_.empty());
+      if (reverse() && counts && same_either_way(trace[e], trace[f])) add_dont_do(trace, e, f);
     }
     const Event& event = trace[f];
     if (can_be_disabled(event.label.kind)) detect_disabling(trace, waiting(trace, f));
