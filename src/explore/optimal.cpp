@@ -72,7 +72,6 @@ class Optimal final : public Explorer {
 
   Reversal reversal_;
   Probe* probe_ = nullptr;
-  std::vector<Step> probed_;
   // What settles the analysis of each race, and of each event's disabling and choice races; see
   // Reversal::settled_by().
   std::vector<EventIndex> race_settled_;
@@ -206,14 +205,7 @@ bool Optimal::resolve(const Trace& trace) {
     complete_ = false;
     return false;
   }
-  probed_.clear();
-  for (EventIndex i = 0; i < reversal_.first(); ++i) probed_.push_back(trace[i].step());
-  reversal_.restart();
-  reversal_.for_each([&](const Event& event) { probed_.push_back(event.step()); });
-  const Trace& run = probe_->run(probed_);
-  if (run.size() != probed_.size())
-    throw std::logic_error("a planned step is not possible: the program did not behave as before");
-  reversal_.resolve(run[static_cast<EventIndex>(run.size() - 1)].label);
+  mazur::resolve(*probe_, trace, reversal_);
   return true;
 }
 

@@ -1,9 +1,23 @@
 #include "explore/probe.h"
 
+#include <stdexcept>
+#include <vector>
+
 #include "trace/block.h"
 #include "trace/dependence.h"
 
 namespace mazur {
+
+void resolve(Probe& probe, const Trace& trace, Reversal& v) {
+  std::vector<Step> steps;
+  for (EventIndex i = 0; i < v.first(); ++i) steps.push_back(trace[i].step());
+  v.restart();
+  v.for_each([&](const Event& event) { steps.push_back(event.step()); });
+  const Trace& run = probe.run(steps);
+  if (run.size() != steps.size())
+    throw std::logic_error("a planned step is not possible: the program did not behave as before");
+  v.resolve(run[static_cast<EventIndex>(run.size() - 1)].label);
+}
 
 std::optional<std::uint64_t> written_value(const Trace& trace, ObjectId object,
                                            std::uint32_t size) {

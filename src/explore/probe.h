@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 
+#include "trace/reversal.h"
 #include "trace/trace.h"
 
 namespace mazur {
@@ -22,6 +23,10 @@ class Probe {
   // possible or the program ended early. Valid until the next call.
   virtual const Trace& run(std::span<const Step> steps) = 0;
 };
+
+// v ends in a block of which is not known what it touches there (reversal.h): runs E'.v, and writes
+// the block's label into v. Throws std::logic_error if that is not possible.
+void resolve(Probe& probe, const Trace& trace, Reversal& v);
 
 // The value of [object, object + size), size <= 8, after the trace, as far as its events wrote
 // there. Empty if some byte was written by none.

@@ -52,7 +52,7 @@ TEST(Agreement, WithBruteForceOnRandomProgramsWithAtomicBlocks) {
                           .step = shards,
                           .count = kWithBlocks / shards,
                           .all_subjects = true,
-                          .explorers = {"naive", "dpor", "source", "optimal"},
+                          .explorers = {"naive", "dpor", "source", "optimal", "lazy"},
                           .shape = {.blocks = true}};
   const Findings findings = run(campaign);
   EXPECT_EQ(findings.programs, kWithBlocks / shards);

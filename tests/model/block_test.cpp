@@ -25,7 +25,7 @@ std::uint64_t classes(const char* text) {
 void expect_agreement(const char* text) {
   const Program program = parse(text);
   const Answer answer = brute_force(program, 100'000);
-  for (const char* name : {"naive", "dpor", "source", "optimal"})
+  for (const char* name : {"naive", "dpor", "source", "optimal", "lazy"})
     for (const Subject& subject : subjects(name))
       EXPECT_EQ(verify(program, answer, subject), "") << subject.describe();
 }

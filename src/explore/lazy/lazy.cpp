@@ -10,6 +10,7 @@
 #include "explore/pick.h"
 #include "explore/sleep_set.h"
 #include "explore/step_table.h"
+#include "trace/block.h"
 
 namespace mazur {
 namespace {
@@ -33,9 +34,12 @@ class Lazy final : public Explorer {
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
-  bool exhaustive() const override { return variations_.complete(); }
+  bool exhaustive() const override { return variations_.complete() && complete_; }
   bool needs_states() const override { return storing_; }
-  bool takes_blocks() const override { return false; }
+  bool use_probe(Probe* probe) override {
+    probe_ = probe;
+    return true;
+  }
   double progress() const override;
 
  private:
@@ -50,6 +54,7 @@ class Lazy final : public Explorer {
 
   Step planned_step();
   bool is_covered(Reversal& variation);
+  bool resolve(const Trace& trace, Reversal& variation);
   void look_up(const Trace& trace, const Frontier& frontier);
   bool is_separate(const Trace& trace, const Operations& following) const;
   void note_following(const Trace& trace, const Frontier& frontier, End end);
@@ -67,7 +72,9 @@ class Lazy final : public Explorer {
   bool blocked_ = false;
   bool between_ = false;  // two executions
   bool finished_ = false;
+  bool complete_ = true;  // no variation was left out for want of a probe
   AtExit at_exit_;
+  Probe* probe_ = nullptr;
 
   const bool storing_;
   StoredStates stored_;
@@ -128,6 +135,7 @@ bool Lazy::plan(const Trace& trace, const Frontier& frontier, End end) {
   nodes_.resize(trace.size());
   variations_.for_each(trace, at_exit_.frontier(trace, frontier), keep_, [&](Reversal& variation) {
     if (variation.first() >= known_from_) return kNoEvent;
+    if (is_unknown_block(variation.last().label) && !resolve(trace, variation)) return kNoEvent;
     if (!is_covered(variation)) plans_.insert(trace, variation, nodes_[variation.first()].plans);
     return variation.settled_by();
   });
@@ -157,6 +165,20 @@ bool Lazy::is_covered(Reversal& variation) {
     return true;
   }
   return false;
+}
+
+// The variation ends in a block of which is not known what it touches there (reversal.h). If it is
+// covered or planned whatever that is, there is nothing to do: false. Otherwise it is run on the
+// side to find out. The plans are a wakeup tree, and need this for the same reason as one.
+bool Lazy::resolve(const Trace& trace, Reversal& variation) {
+  if (is_covered(variation)) return false;
+  if (plans_.covers(variation, nodes_[variation.first()].plans)) return false;
+  if (probe_ == nullptr) {
+    complete_ = false;
+    return false;
+  }
+  mazur::resolve(*probe_, trace, variation);
+  return true;
 }
 
 // At a prefix after which nothing is planned or covered: has its state been explored?

@@ -9,19 +9,34 @@ bool Plans::insert(const Trace& trace, Reversal& variation, Id& plans) {
   Id* link = &plans;
   while (*link != kNone) {
     Plan& plan = plans_[*link];
-    std::size_t at = 0;
-    for (; at < plan.steps.size(); ++at) {
-      const Event& p = steps_[plan.steps[at]];
-      const Reversal::Match match = variation.match(p);
-      if (match == Reversal::Match::kConflict) break;
-      variation.take(p, match);
-    }
+    const std::size_t at = agree(plan, variation);
     if (at == plan.steps.size()) return false;
     link = at == 0 ? &plan.next : &branches(plan, at);
   }
   const Id added = make(trace, variation);
   *link = added;
   return true;
+}
+
+bool Plans::covers(Reversal& variation, Id plans) const {
+  while (plans != kNone) {
+    const Plan& plan = plans_[plans];
+    const std::size_t at = agree(plan, variation);
+    if (at == plan.steps.size()) return true;
+    plans = at == 0 ? plan.next : branches(plan, at);
+  }
+  return false;
+}
+
+std::size_t Plans::agree(const Plan& plan, Reversal& variation) const {
+  std::size_t at = 0;
+  for (; at < plan.steps.size(); ++at) {
+    const Event& p = steps_[plan.steps[at]];
+    const Reversal::Match match = variation.match(p);
+    if (match == Reversal::Match::kConflict) break;
+    variation.take(p, match);
+  }
+  return at;
 }
 
 Plans::Id Plans::make(const Trace& trace, const Reversal& v) {
@@ -53,6 +68,12 @@ Plans::Id& Plans::branches(Plan& plan, std::size_t at) {
   for (Branch& b : plan.branches)
     if (b.at == at) return b.plans;
   return plan.branches.emplace_back(Branch{static_cast<std::uint32_t>(at), kNone}).plans;
+}
+
+Plans::Id Plans::branches(const Plan& plan, std::size_t at) const {
+  for (const Branch& b : plan.branches)
+    if (b.at == at) return b.plans;
+  return kNone;
 }
 
 Plans::Id Plans::take_branches(Id plan, std::size_t at) {

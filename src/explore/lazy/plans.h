@@ -32,6 +32,9 @@ class Plans {
   // a plan was added.
   bool insert(const Trace& trace, Reversal& variation, Id& plans);
 
+  // Whether one of the plans agrees with all of the variation. It is used up.
+  bool covers(Reversal& variation, Id plans) const;
+
   // Removes the first plan of a list.
   Id take_first(Id& plans);
   std::size_t size(Id plan) const { return plans_[plan].steps.size(); }
@@ -61,6 +64,9 @@ class Plans {
   };
 
   Id& branches(Plan& plan, std::size_t at);
+  Id branches(const Plan& plan, std::size_t at) const;
+  // How many steps of the plan agree with the variation, up to the first that contradicts it.
+  std::size_t agree(const Plan& plan, Reversal& variation) const;
   Id make(const Trace& trace, const Reversal& variation);
 
   StepTable& steps_;

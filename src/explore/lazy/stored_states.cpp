@@ -1,13 +1,25 @@
 #include "explore/lazy/stored_states.h"
 
+#include "trace/block.h"
 #include "trace/dependence.h"
 
 namespace mazur {
+namespace {
+
+// Whether this is a block that does the same wherever it is run.
+bool is_fixed_block(const Label& label) {
+  if (label.kind != OpKind::kBlock || is_unknown_block(label)) return false;
+  for (bool reads : block_table.reads(label))
+    if (reads) return false;
+  return true;
+}
+
+}  // namespace
 
 Event StoredStates::plain(const Event& event) {
   Event e{.thread = event.thread, .choice = 0, .ways = 1, .label = {}};
   static_cast<Operation&>(e.label) = event.label;
-  e.label.value = 0;
+  if (!is_fixed_block(event.label)) e.label.value = 0;
   return e;
 }
 
@@ -26,7 +38,8 @@ void StoredStates::store(const StateName& state, const Operations& following) {
   states_.emplace(state, following);
 }
 
-bool StoredStates::may_depend(const Operations& set, const Event& event) const {
+bool StoredStates::may_depend(const Operations& set, const Event& of) const {
+  const Event event = of.label.kind == OpKind::kBlock ? plain(of) : of;
   for (std::uint32_t id = 0; id < operations_.size(); ++id) {
     const Event& other = operations_[id];
     if (other.thread != event.thread && set.contains(id) &&

@@ -51,6 +51,7 @@ class StoredStates {
   std::size_t size() const { return states_.size(); }
 
  private:
+  // What is certain of it also in another order.
   static Event plain(const Event& event);
 
   StepTable operations_;  // with the outcome forgotten
