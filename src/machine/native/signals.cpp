@@ -1,10 +1,17 @@
 // Signals. The real ones belong to the runtime (crashes, the watchdog); the program's handlers and
 // masks are kept here and never reach the kernel.
 //
-// Enabled, does, depends on, reversible: no events. raise() and signals sent to the calling thread
-// happen at once: the program's handler is called as a function, and without one the program ends
-// as the signal says. Signals to other threads, from timers or from outside come at any time: they
-// are not controlled.
+// raise() and signals sent to the calling thread are no events. They happen at once: the program's
+// handler is called as a function, and without one the program ends as the signal says.
+//
+// pthread_kill of another thread that blocks the signal is a post, and sigwait a wait, of a
+// semaphore that counts the signals pending for that thread: enabled, depends on and reversible are
+// as in semaphore.cpp. sigwait takes the lowest pending signal, as Linux does. What would not be a
+// semaphore is not controlled: a signal that was not blocked in the target during all of its life
+// (it could come at any time), one that is pending already (two are one), one that sigwait does not
+// ask for. Nor are signals from timers; from outside none come.
+#include "machine/native/signals.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -14,11 +21,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <cstdio>
+
 #include "machine/native/call_stack.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/primitive.h"
 #include "machine/native/randomness.h"
 #include "machine/native/raw.h"
+
+MAZUR_EXPORT void mazur_runtime_name_object(const void* object, const char* name);
 
 namespace mazur::native {
 namespace {
@@ -31,10 +42,22 @@ bool actions_changed = false;
 sigset_t masks[kMaxThreads];
 bool masks_changed = false;
 
+// What other threads have to do with a thread's signals. Neither set may depend on how a change of
+// the mask, which is no event, is ordered with other threads' steps.
+struct Signals {
+  std::uint64_t pending = 0;         // bit n: signal n was sent and not taken yet
+  std::uint64_t sent = 0;            // bit n: signal n was sent at some time
+  std::uint64_t always_blocked = 0;  // bit n: since before another thread could send it
+};
+Signals signals_of[kMaxThreads];
+
 const PerExecution reset_signals(
     [] {
       if (actions_changed) memcpy(actions, actions_at_snapshot, sizeof actions);
-      if (masks_changed) memset(masks, 0, sizeof masks);
+      if (masks_changed) {
+        memset(masks, 0, sizeof masks);
+        for (Signals& signals : signals_of) signals = {};
+      }
       actions_changed = masks_changed = false;
     },
     [] { memcpy(actions_at_snapshot, actions, sizeof actions); });
@@ -94,6 +117,47 @@ int deliver(int number) {
   return 0;
 }
 
+std::uint64_t bits_of(const sigset_t& set) {
+  std::uint64_t bits = 0;
+  for (int number = 1; number < 64; ++number)
+    if (sigismember(&set, number) == 1) bits |= std::uint64_t{1} << number;
+  return bits;
+}
+
+// Makes the mask that the calling thread has now known to its pending signals.
+void mask_changed(const void* pc) {
+  if (!in_execution()) return;
+  Signals& mine = signals_of[current_thread()];
+  const std::uint64_t blocked = bits_of(masks[current_thread()]);
+  // Nobody but main runs before it has created a thread.
+  const bool alone = current_thread() == 0 && runtime.current->children == 0;
+  mine.always_blocked = alone ? blocked : mine.always_blocked & blocked;
+  if ((mine.sent & ~blocked) != 0) unsupported("unblocking a signal that was sent", pc);
+}
+
+ObjectId pending_object(ThreadId thread) {
+  char name[32];
+  snprintf(name, sizeof name, thread == 0 ? "signals of main" : "signals of thread %d", thread);
+  mazur_runtime_name_object(&signals_of[thread], name);
+  return object_of(&signals_of[thread]);
+}
+
+bool has_pending(const Fiber& fiber) { return signals_of[fiber.id].pending != 0; }
+
+void send_to(ThreadId target, int number, const void* pc) {
+  Label& label = visible({.kind = OpKind::kSemPost, .object = pending_object(target)}, pc);
+  Signals& signals = signals_of[target];
+  const std::uint64_t bit = number < 64 ? std::uint64_t{1} << number : 0;
+  if ((signals.always_blocked & bit) == 0)
+    unsupported("pthread_kill with a signal that the thread does not always block", pc);
+  if ((signals.pending & bit) != 0)
+    unsupported("pthread_kill with a signal that is pending already", pc);
+  label.read = static_cast<std::uint64_t>(__builtin_popcountll(signals.pending));
+  label.written = label.read + 1;
+  signals.pending |= bit;
+  signals.sent |= bit;
+}
+
 int set_mask(int how, const sigset_t* set, sigset_t* old) {
   sigset_t& mask = masks[current_thread()];
   if (old != nullptr) *old = mask;
@@ -116,6 +180,12 @@ int set_mask(int how, const sigset_t* set, sigset_t* old) {
 }
 
 }  // namespace
+
+void inherit_signal_mask(ThreadId parent, ThreadId child) {
+  masks[child] = masks[parent];
+  signals_of[child] = {.always_blocked = bits_of(masks[child])};
+}
+
 }  // namespace mazur::native
 
 using namespace mazur;
@@ -140,10 +210,13 @@ MAZUR_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler) noexcept
 
 MAZUR_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   const int error = set_mask(how, set, old);
+  if (set != nullptr) mask_changed(MAZUR_CALLER);
   return error == 0 ? 0 : failed_with(error);
 }
 MAZUR_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
-  return set_mask(how, set, old);
+  const int error = set_mask(how, set, old);
+  if (set != nullptr) mask_changed(MAZUR_CALLER);
+  return error;
 }
 
 // The program's own stack for handlers is never needed; the runtime's is.
@@ -177,10 +250,13 @@ MAZUR_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
 
 MAZUR_EXPORT int pthread_kill(pthread_t thread, int number) noexcept {
   const Fiber* target = in_execution() ? fiber_by_fs(reinterpret_cast<void*>(thread)) : nullptr;
-  if (target == nullptr || target->ended) return ESRCH;
+  // A thread that has ended still has its handle until it is joined: the answer is the same.
+  if (target == nullptr || target->joined) return ESRCH;
   if (number == 0) return 0;
-  if (target != runtime.current) unsupported("pthread_kill", MAZUR_CALLER);
-  return deliver(number) == 0 ? 0 : EINVAL;
+  if (!is_signal(number)) return EINVAL;
+  if (target == runtime.current) return deliver(number) == 0 ? 0 : EINVAL;
+  send_to(target->id, number, MAZUR_CALLER);
+  return 0;
 }
 
 MAZUR_EXPORT int pthread_sigqueue(pthread_t, int, const sigval) noexcept {
@@ -194,7 +270,20 @@ MAZUR_EXPORT int sigqueue(pid_t, int, const sigval) noexcept {
 
 MAZUR_EXPORT int pause() { unsupported("pause", MAZUR_CALLER); }
 MAZUR_EXPORT int sigsuspend(const sigset_t*) { unsupported("sigsuspend", MAZUR_CALLER); }
-MAZUR_EXPORT int sigwait(const sigset_t*, int*) { unsupported("sigwait", MAZUR_CALLER); }
+MAZUR_EXPORT int sigwait(const sigset_t* set, int* number) {
+  if (!in_execution()) die("before main: a signal is waited for that nobody can send");
+  const ThreadId me = current_thread();
+  Label& label = visible({.kind = OpKind::kSemWait, .object = pending_object(me)}, MAZUR_CALLER,
+                         {.enabled = has_pending});
+  Signals& mine = signals_of[me];
+  if ((mine.pending & ~bits_of(*set)) != 0)
+    unsupported("sigwait without a signal that is pending", MAZUR_CALLER);
+  label.read = static_cast<std::uint64_t>(__builtin_popcountll(mine.pending));
+  label.written = label.read - 1;
+  *number = __builtin_ctzll(mine.pending);
+  mine.pending &= mine.pending - 1;
+  return 0;
+}
 MAZUR_EXPORT int sigwaitinfo(const sigset_t*, siginfo_t*) {
   unsupported("sigwaitinfo", MAZUR_CALLER);
 }

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "check/channel.h"
+#include "machine/native/arguments.h"
 #include "machine/native/atomic_functions.h"
 #include "machine/native/finish.h"
 #include "machine/native/leaks.h"
@@ -154,6 +155,7 @@ int instead_of_main(int count, char** values, char** variables) {
   argument_count = count;
   arguments = values;
   environment = variables;
+  keep_arguments(values, variables);
   if (!open_channel()) {
     static const char text[] =
         "This program runs under Mazur's runtime: start it with `mazur check <program>`.\n";

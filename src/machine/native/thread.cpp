@@ -19,6 +19,7 @@
 #include "machine/native/native_machine.h"
 #include "machine/native/private_heap.h"
 #include "machine/native/raw.h"
+#include "machine/native/signals.h"
 #include "machine/native/start.h"
 
 namespace mazur::native {
@@ -93,6 +94,7 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
   child.function = function;
   child.argument = argument;
   child.result = nullptr;
+  inherit_signal_mask(self.id, id);
   int detach_state = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &detach_state);
   child.detached = detach_state == PTHREAD_CREATE_DETACHED;
