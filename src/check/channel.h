@@ -31,6 +31,7 @@ struct Request {
   std::uint32_t pct_depth = 3;
   std::uint32_t quasi_k = 0;
   std::uint32_t context_base = 0;  // ContextBase
+  std::uint32_t statistics = 0;    // of the explorer (--stats)
   std::uint32_t sleep_sets = 1;
   std::uint32_t stored_states = 0;
   std::uint32_t pick = 0;  // PickOrder
@@ -82,6 +83,7 @@ struct Channel {
   std::atomic<double> seconds{0};     // spent exploring
   Verdict verdict = Verdict::kError;  // valid when phase is kDone
   char reason[2048] = "";
+  char statistics[2048] = "";
   std::atomic<std::uint32_t> cuts{0};  // Cuts, valid when phase is kDone
   std::atomic<std::uint32_t> sampled{
       0};  // an input was asked for of which not all values are tried

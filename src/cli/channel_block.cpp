@@ -83,6 +83,10 @@ std::vector<Event> ChannelBlock::schedule() const {
   return events;
 }
 
+std::string ChannelBlock::statistics() const {
+  return {channel_->statistics, strnlen(channel_->statistics, sizeof channel_->statistics)};
+}
+
 std::string ChannelBlock::reason() const {
   return {channel_->reason, strnlen(channel_->reason, sizeof channel_->reason)};
 }

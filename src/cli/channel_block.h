@@ -28,6 +28,7 @@ class ChannelBlock {
   // The execution that was under way: for a program that died.
   std::vector<Event> schedule() const;
   std::string reason() const;
+  std::string statistics() const;
 
  private:
   int descriptor_ = -1;

@@ -237,6 +237,8 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
            to.request.context_base =
                static_cast<std::uint32_t>(parse_one_of("base", value, kBases));
          }},
+        {"stats", "", "of quasi: say what its trees, its alternatives and their search were like",
+         [](Check& to, const std::string&) { to.request.statistics = 1; }},
         {"sleep-sets", "on|off", "of dpor (default: on)",
          [](Check& to, const std::string& value) {
            to.request.sleep_sets =

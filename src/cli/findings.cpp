@@ -8,6 +8,7 @@ Result make_result(ProgramEnd& end, const std::string& algorithm) {
   Result result{.algorithm = algorithm,
                 .verdict = end.verdict,
                 .reason = end.reason,
+                .statistics = end.statistics,
                 .cuts = end.cuts,
                 .tally = end.tally,
                 .seconds = end.seconds,

@@ -172,6 +172,7 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
   if (channel->phase == Phase::kDone) {
     end.verdict = channel->verdict;
     end.reason = channel.reason();
+    end.statistics = channel.statistics();
     end.cuts = Cuts(channel->cuts);
   } else {
     explain_death(channel, status, end);

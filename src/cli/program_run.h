@@ -26,6 +26,7 @@ struct ProgramRun {
 struct ProgramEnd {
   Verdict verdict = Verdict::kError;
   std::string reason;
+  std::string statistics;  // of the explorer, if they were asked for
   Cuts cuts;
   Tally tally;
   double seconds = 0;

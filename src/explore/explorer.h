@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "explore/probe.h"
@@ -55,6 +56,7 @@ struct ExplorerOptions {
   ScheduleBound schedule_bound = ScheduleBound::kNone;
   std::uint32_t most = 0xffffffff;
   unsigned quasi_k = 0;                     // quasi: k-partial alternatives; 0: optimal
+  bool statistics = false;                  // quasi: measure what statistics() tells
   ContextBase base = ContextBase::kSource;  // context only
 };
 
@@ -84,6 +86,8 @@ class Explorer {
   virtual bool use_probe(Probe*) { return false; }
   // An estimate of the part of the exploration tree that is done, in [0, 1]; 0 when unknown.
   virtual double progress() const { return 0; }
+  // With options.statistics, some lines for people about what it did; empty if it has none.
+  virtual std::string statistics() const { return {}; }
 };
 
 // Makes the explorer with this name ("optimal", "source", ...), or returns nullptr for an unknown

@@ -1,6 +1,9 @@
 #include "explore/quasi.h"
 
+#include <time.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 #include <vector>
 
@@ -19,7 +22,8 @@ using unfolding::EventId;
 // kept as what each call adds to it. A is followed from where it was found, and empty after that.
 class Quasi final : public Explorer {
  public:
-  explicit Quasi(const ExplorerOptions& options) : picker_(options), k_(options.quasi_k) {}
+  explicit Quasi(const ExplorerOptions& options)
+      : picker_(options), k_(options.quasi_k), timed_(options.statistics) {}
 
   std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override;
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
@@ -27,6 +31,7 @@ class Quasi final : public Explorer {
   bool blocked() const override { return blocked_; }
   bool exhaustive() const override { return extensions_.complete(); }
   bool takes_blocks() const override { return false; }
+  std::string statistics() const override;
 
  private:
   static constexpr std::size_t kFewEvents = 256;
@@ -64,6 +69,26 @@ class Quasi final : public Explorer {
     std::vector<std::size_t> ends_;  // by length of the prefix
   };
 
+  // Adds the processor time until it goes out of scope, if times are asked for.
+  class Timer {
+   public:
+    Timer(bool on, double& sum) : sum_(on ? &sum : nullptr), start_(on ? now() : 0) {}
+    ~Timer() {
+      if (sum_ != nullptr) *sum_ += now() - start_;
+    }
+    Timer(const Timer&) = delete;
+    Timer& operator=(const Timer&) = delete;
+    static double now() {
+      timespec t;
+      clock_gettime(CLOCK_MONOTONIC, &t);
+      return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+    }
+
+   private:
+    double* sum_;
+    double start_;
+  };
+
   void absorb(const Trace& trace);
   bool is_disabled(Step step) const;
   void forget();
@@ -81,6 +106,13 @@ class Quasi final : public Explorer {
   std::size_t keep_ = 0;
   bool blocked_ = false;
   AtExit at_exit_;
+  // For statistics().
+  bool timed_;
+  double started_ = timed_ ? Timer::now() : 0;
+  double adding_ = 0;
+  double searching_ = 0;
+  double forgetting_ = 0;
+  std::uint64_t forgotten_ = 0;
 };
 
 // Takes the event that has been executed since the last call into U and C.
@@ -88,6 +120,7 @@ void Quasi::absorb(const Trace& trace) {
   if (disabled_.depth() == 0) disabled_.push(configuration_);
   if (configuration_.size() == trace.size()) return;
   if (trace.events().back().label.kind == OpKind::kExit) return;  // it depends on nothing
+  const Timer timer(timed_, adding_);
   const EventId e = extensions_.executed(trace);
   configuration_.push(e);
   disabled_.push(configuration_);
@@ -128,9 +161,13 @@ std::optional<Step> Quasi::choose(const Trace& trace, const Frontier& frontier) 
 
 bool Quasi::plan(const Trace& trace, const Frontier& frontier, End) {
   absorb(trace);
-  extensions_.ended(trace, at_exit_.frontier(trace, frontier));
+  {
+    const Timer timer(timed_, adding_);
+    extensions_.ended(trace, at_exit_.frontier(trace, frontier));
+  }
   add_.clear();
   added_ = 0;
+  const Timer timer(timed_, searching_);
   // Lines 11-12, for every call of Explore that has come back from line 10.
   for (std::size_t position = configuration_.size(); position-- > 0;) {
     const EventId e = configuration_.events()[position];
@@ -153,6 +190,8 @@ bool Quasi::plan(const Trace& trace, const Frontier& frontier, End) {
 // first enabled, with their histories. What would be needed for events that are not known now, is
 // found again when they are. All of U is looked through only when it has doubled.
 void Quasi::forget() {
+  const Timer timer(timed_, forgetting_);
+  ++forgotten_;
   alternatives_.truncate(0);
   unfolding::Configuration prefix(structure_);
   std::vector<bool> marked(structure_.size());
@@ -186,6 +225,32 @@ void Quasi::forget() {
   alternatives_.rename(names);
   for (EventId& e : add_) e = names[e];
   enough_ = std::max(kFewEvents, 2 * structure_.size());
+}
+
+// What the paper's sections 6.2 and 6.4 measure.
+std::string Quasi::statistics() const {
+  const double total = Timer::now() - started_;
+  const double searching = searching_ - forgetting_;
+  const auto& counts = alternatives_.counts();
+  const auto average = [](const unfolding::TreeDepths& d) {
+    return d.nodes == 0 ? 0 : static_cast<double>(d.sum) / static_cast<double>(d.nodes);
+  };
+  const auto& threads = structure_.thread_depths();
+  const auto& objects = structure_.object_depths();
+  const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
+  char text[1024];
+  std::snprintf(
+      text, sizeof text,
+      "events: %llu added, %zu in memory at the end, looked through %llu times\n"
+      "thread trees: average depth %.1f, deepest %u; object trees: %.1f, %u\n"
+      "alternatives: %llu sought, %llu found; %llu events of spikes tried, %llu put aside\n"
+      "time: %.3f s adding events, %.3f s searching alternatives, %.3f s forgetting, %.3f s other "
+      "(running the program)\n",
+      number(threads.nodes), structure_.size(), number(forgotten_), average(threads),
+      threads.deepest, average(objects), objects.deepest, number(counts.sought),
+      number(counts.found), number(counts.tried), number(counts.aside), adding_, searching,
+      forgetting_, total - adding_ - searching - forgetting_);
+  return text;
 }
 
 }  // namespace

@@ -64,7 +64,8 @@ struct Result {
   std::string algorithm;
   Verdict verdict = Verdict::kError;
   std::string reason;
-  Cuts cuts;  // what was cut off by bounds
+  std::string statistics;  // of the explorer, if they were asked for
+  Cuts cuts;               // what was cut off by bounds
   Tally tally;
   double seconds = 0;
   double explored = 0;

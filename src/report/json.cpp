@@ -57,6 +57,7 @@ std::string json_report(const Result& result) {
   json["algorithm"] = result.algorithm;
   json["verdict"] = verdict_name(result.verdict);
   if (!result.reason.empty()) json["reason"] = result.reason;
+  if (!result.statistics.empty()) json["statistics"] = result.statistics;
   json["executions"] = {{"complete", result.tally.complete},
                         {"blocked", result.tally.blocked},
                         {"assume_blocked", result.tally.assume_blocked},

@@ -248,6 +248,7 @@ std::string text_report(const Result& result, const TextStyle& style) {
   if (result.verdict == Verdict::kIncomplete && result.explored > 0 && result.explored < 1)
     text += fmt::format("about {:.2g}% explored; all of it would take about {}\n",
                         result.explored * 100, duration(result.seconds / result.explored));
+  text += result.statistics;
   return text;
 }
 

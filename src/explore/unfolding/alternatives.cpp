@@ -28,6 +28,8 @@ bool Alternatives::find(std::span<const EventId> disabled, std::size_t k) {
   disabled_at_.resize(structure_.size());
   disabled_at_[disabled.back()] = static_cast<std::uint32_t>(size == 0 ? 0 : size - 1);
   const bool found = search(0);
+  ++counts_.sought;
+  if (found) ++counts_.found;
   if (found) {
     const auto events = configuration_.events().subspan(size);
     alternative_.assign(events.begin(), events.end());
@@ -41,6 +43,7 @@ bool Alternatives::find(std::span<const EventId> disabled, std::size_t k) {
 void Alternatives::put_aside(EventId e, std::uint32_t position) {
   if (position >= size_ || is_aside_[e]) return;
   is_aside_[e] = true;
+  ++counts_.aside;
   if (position >= aside_.size()) aside_.resize(position + 1u);
   aside_[position].push_back(e);
   for (const Touch& t : structure_[e].touched()) structure_.unlink(e, t.object);
@@ -70,6 +73,7 @@ bool Alternatives::search(std::size_t from) {
   bool found = false;
   const auto visit = [&](EventId e) {
     if (configuration_.contains(e)) return true;
+    ++counts_.tried;
     // Of the arrivals at a barrier it may take several, so this spike is looked at again.
     std::uint32_t position = configuration_.rejected(e);
     if (position == Configuration::kNone) {

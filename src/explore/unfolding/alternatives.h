@@ -51,6 +51,13 @@ void for_each_in_spike(const EventStructure& structure, const Configuration& con
 
 class Alternatives {
  public:
+  struct Counts {
+    std::uint64_t sought = 0;
+    std::uint64_t found = 0;
+    std::uint64_t tried = 0;  // events of spikes
+    std::uint64_t aside = 0;  // of those: put aside because they were not possible
+  };
+
   Alternatives(EventStructure& structure, Configuration& configuration)
       : structure_(structure), configuration_(configuration) {}
 
@@ -59,6 +66,7 @@ class Alternatives {
   // On success, alternative() is J \ C, causes first. The configuration is C again.
   bool find(std::span<const EventId> disabled, std::size_t k);
   std::span<const EventId> alternative() const { return alternative_; }
+  const Counts& counts() const { return counts_; }
 
   // The configuration has become shorter: those events that were put
   // aside because they were in conflict with what is gone are in their trees again.
@@ -75,6 +83,7 @@ class Alternatives {
   std::vector<std::uint8_t> forbidden_;     // by event: is in D
   std::vector<std::uint32_t> disabled_at_;  // by event of D: it is in D while C has this position
   std::vector<EventId> alternative_;
+  Counts counts_;
   std::vector<bool> is_aside_;               // by event
   std::size_t size_ = 0;                     // of C
   std::vector<std::vector<EventId>> aside_;  // by the position of what they are in conflict with

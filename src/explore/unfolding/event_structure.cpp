@@ -41,6 +41,7 @@ EventId EventStructure::add(const Action& action, FunctionRef<EventId(ObjectInde
   causes_.insert(causes_.end(), action.causes.begin(), action.causes.end());
   set_clock(e, action);
   set_touches(e, *action.label, last_total);
+  thread_depths_.add(nodes_[e].place);
   link(e);
   table_[i] = e;
   if (nodes_.size() * 2 > table_.size()) rehash(table_.size() * 2);
@@ -88,7 +89,9 @@ void EventStructure::set_touches(EventId e, const Label& label,
       t.parent = last_total(t.object);
       while (t.parent != kBottom && !happened(t.parent))
         t.parent = touch(t.parent, t.object)->parent;
+      if (t.parent != kBottom) t.depth = touch(t.parent, t.object)->depth + 1;
     }
+    object_depths_.add(t.depth);
     Node& node = nodes_[e];
     node.touch[node.touches++] = t;
   }

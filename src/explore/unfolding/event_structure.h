@@ -35,6 +35,7 @@ struct Touch {
   Mode mode = 0;
   std::uint32_t phase = 0;     // an arrival at a barrier: in this phase
   std::uint32_t capacity = 0;  // of that barrier
+  std::uint32_t depth = 0;     // in the object's tree
   EventId parent = kBottom;
   std::uint64_t child_threads = 0;  // bit t mod 64: may have children of thread t
   EventId next_sibling = kBottom;
@@ -67,6 +68,18 @@ struct Action {
   // sorted.
   std::span<const EventId> causes;
   const Label* label = nullptr;
+};
+
+// Of all events that were ever added (section 6.2).
+struct TreeDepths {
+  std::uint64_t nodes = 0;
+  std::uint64_t sum = 0;
+  std::uint32_t deepest = 0;
+  void add(std::uint32_t depth) {
+    ++nodes;
+    sum += depth;
+    if (depth > deepest) deepest = depth;
+  }
 };
 
 class EventStructure {
@@ -112,6 +125,9 @@ class EventStructure {
   void unlink(EventId e, ObjectIndex object);
   void relink(EventId e, ObjectIndex object);
 
+  const TreeDepths& thread_depths() const { return thread_depths_; }
+  const TreeDepths& object_depths() const { return object_depths_; }
+
   Objects& objects() { return objects_; }
   const Objects& objects() const { return objects_; }
 
@@ -146,6 +162,8 @@ class EventStructure {
   void rehash(std::size_t buckets);
 
   Objects objects_;
+  TreeDepths thread_depths_;
+  TreeDepths object_depths_;
   std::vector<Node> nodes_;
   std::vector<EventId> causes_;
   std::vector<std::uint32_t> clocks_;  // stride_ per event

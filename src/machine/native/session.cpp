@@ -292,10 +292,14 @@ void run_session() {
     runtime.note_places = bounds.unroll != 0;
     options.quasi_k = request.quasi_k;
     options.base = static_cast<ContextBase>(request.context_base);
+    options.statistics = request.statistics != 0;
     const auto explorer = make_explorer(request.algorithm, options);
     if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
     if (request.watch_loops != 0 && !forks) learn_loops(program);
     outcome = explore(program, *explorer, bounds, reporter);
+    if (options.statistics)
+      std::strncpy(channel.statistics, explorer->statistics().c_str(),
+                   sizeof channel.statistics - 1);
   }
   reporter.progress(outcome.tally, outcome.explored);
   start_output();
