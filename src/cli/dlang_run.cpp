@@ -16,6 +16,7 @@
 #include "machine/dlang/dlang_machine.h"
 #include "machine/dlang/parser.h"
 #include "report/files.h"
+#include "trace/access.h"
 
 namespace mazur {
 namespace {
@@ -124,6 +125,7 @@ class Reporter {
       if (pending != nullptr) {
         state.enabled = pending->enabled;
         state.op = pending->op;
+        if (state.op.kind == OpKind::kBlock) state.op.value = 0;  // means nothing elsewhere
         state.holder = machine_.holder(pending->op);
         state.stack = {pending->pc};
       }
@@ -152,7 +154,7 @@ class Reporter {
     for (const std::uint64_t pc : r.stack) code(pc);
     for (const Event& event : r.events) {
       code(event.label.pc);
-      object(event.label.object);
+      for (const Access& access : accesses(event.label)) object(access.object);
     }
     for (const ThreadState& thread : r.threads) {
       object(thread.op.object);

@@ -33,7 +33,6 @@ class Generator {
     static const char* const kLocals[] = {"i", "j[0]", "j[1]", "1", "0", "2", "c[1]", "c[i % 2]"};
     return kLocals[pick(8)];
   }
-  // Never the awaited variable: that one may only be used alone.
   std::string global() {
     switch (pick(6)) {
       case 0:
@@ -46,7 +45,7 @@ class Generator {
       case 4:
         return fmt::format("a[{} % 3]", local());
       default:
-        return pick(3) == 0 ? "a[x % 3]" : "a[i]";
+        return pick(3) == 0 ? "a[x % 3]" : pick(3) == 0 ? "w" : "a[i]";
     }
   }
   std::string value() {

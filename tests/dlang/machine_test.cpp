@@ -58,9 +58,9 @@ TEST(Machine, AStatementIsOneEvent) {
   const Finished run(
       "<1, x 1 1, y 1, a 3, local i 1 2> [x := 5  i := x  x := x + 1  a[i - 4] := a[i - 4] + 1 "
       "if x == 6  comp_swap(y, 0, 7)  i := comp_swap(y, 0, 8)  y := x  a[x % 3] := 9]");
-  const std::vector<OpKind> kinds = {OpKind::kStore, OpKind::kLoad, OpKind::kRmw,
-                                     OpKind::kRmw,   OpKind::kLoad, OpKind::kCas,
-                                     OpKind::kCas,   OpKind::kRmw,  OpKind::kRmw};
+  const std::vector<OpKind> kinds = {OpKind::kStore, OpKind::kLoad,  OpKind::kRmw,
+                                     OpKind::kRmw,   OpKind::kLoad,  OpKind::kCas,
+                                     OpKind::kCas,   OpKind::kBlock, OpKind::kBlock};
   ASSERT_EQ(run.events.size(), kinds.size());
   for (std::size_t i = 0; i < kinds.size(); ++i) EXPECT_EQ(run.events[i].label.kind, kinds[i]) << i;
   EXPECT_EQ(run.events[2].label.read, 5u);
@@ -149,11 +149,20 @@ TEST(Machine, AwaitWaitsForEveryRelation) {
   EXPECT_EQ(only_failure("<1, x 1> [await x > 9223372036854775807]").kind, FailureKind::kDeadlock);
 }
 
-TEST(Machine, WhatIsAwaitedIsUsedAlone) {
-  const Explored e = explored("<2, x 1, y 1> [x := y + 1] [await x == 1]");
-  EXPECT_EQ(e.outcome.verdict, Verdict::kUnsupported);
-  EXPECT_EQ(e.outcome.reason,
-            "a statement that uses 'x', which is awaited, touches another element as well");
+TEST(Machine, WhatIsAwaitedMayBeWrittenWithOthers) {
+  const Explored e = explored("<3, x 1, y 1 4> [y := 0] [x := y + 1] [await x == 5]");
+  ASSERT_EQ(e.failures.size(), 1u);
+  EXPECT_EQ(e.failures[0].kind, FailureKind::kDeadlock);
+  EXPECT_EQ(explored("<2, x 1, y 1 4> [x := y + 1] [await x == 5]").outcome.verdict,
+            Verdict::kVerified);
+}
+
+TEST(Machine, OnlyTouchedElementsCount) {
+  // a and c are touched, b between them is not; two reads of a do not depend.
+  EXPECT_EQ(explored("<2, a 1, b 1, c 1> [c := a] [b := 1]").executions(), 1u);
+  EXPECT_EQ(explored("<2, a 1, b 1, c 1> [c := a] [b := a]").executions(), 1u);
+  EXPECT_EQ(explored("<2, a 1, b 1, c 1> [c := a] [a := b]").executions(), 2u);
+  EXPECT_EQ(explored("<2, a 1, b 1, c 1> [c := a] [b := c]").executions(), 2u);
 }
 
 TEST(Machine, RestartsToTheSameState) {

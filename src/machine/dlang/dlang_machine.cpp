@@ -120,6 +120,8 @@ const Event& DlangMachine::run(Step step) {
   } else if (s.kind == StatementKind::kUnlock) {
     now_.owners[now_.processes[process].element] = 0;
     ++now_.processes[process].pc;
+  } else if (label.kind == OpKind::kBlock) {
+    run_block(process, s, label);
   } else if (s.kind == StatementKind::kIndexer || (s.kind == StatementKind::kCas && s.plain)) {
     run_cas(process, s, label);
   } else {
@@ -163,6 +165,22 @@ void DlangMachine::run_cas(std::size_t process, const Statement& s, Label& label
     storage(process, s.result, element) = success ? 1 : 0;
   }
   ++state.pc;
+}
+
+// A statement that touches several elements.
+void DlangMachine::run_block(std::size_t process, const Statement& s, Label& label) {
+  const auto value_of = [this](const BlockAccess& a) {
+    return bits(now_.globals[(a.access.object - kFirstElement) / kElementSize]);
+  };
+  touched_.clear();
+  for (const Access& access : block_table.accesses(label)) {
+    BlockAccess& a = touched_.emplace_back();
+    a.access = access;
+    a.before = value_of(a);
+  }
+  carry_out(process, s);
+  for (BlockAccess& a : touched_) a.after = value_of(a);
+  block_table.intern(touched_, label);
 }
 
 void DlangMachine::run_access(std::size_t process, const Statement& s, Label& label) {
@@ -241,11 +259,16 @@ bool DlangMachine::announce(std::size_t process, const Statement& s, Pending& pe
 bool DlangMachine::announce_access(std::size_t process, const Statement& s, Pending& pending) {
   ProcessState& state = now_.processes[process];
   Operation& op = pending.op;
-  Cover touched;
-  if (!cover(process, s, touched)) return false;
-  state.element = touched.first;
-  op.object = element_id(touched.first);
-  op.size = (touched.last - touched.first + 1) * kElementSize;
+  if (!find_touched(process, s)) return false;
+  if (touched_.size() > 1) {
+    Label label;
+    block_table.intern(touched_, label);
+    op = label;
+    return true;
+  }
+  op.object = touched_[0].access.object;
+  op.size = kElementSize;
+  state.element = static_cast<std::uint32_t>((op.object - kFirstElement) / kElementSize);
   Fault fault;
   const Variables v = variables(process);
   if (s.kind == StatementKind::kAwait) {
@@ -254,14 +277,6 @@ bool DlangMachine::announce_access(std::size_t process, const Statement& s, Pend
     op.kind = OpKind::kAwait;
     set_comparison(op, s.relation, value);
     return true;
-  }
-  if (touched.first != touched.last) {
-    for (const Array& array : program_.arrays)
-      if (array.storage == Storage::kGlobal && array.awaited &&
-          touched.first < array.base + array.length)
-        return fail(process, FailureKind::kUnsupported, s.at,
-                    "a statement that uses '" + array.name +
-                        "', which is awaited, touches another element as well");
   }
   const bool exchange =
       s.kind == StatementKind::kIndexer || (s.kind == StatementKind::kCas && s.plain);
@@ -284,20 +299,37 @@ bool DlangMachine::announce_access(std::size_t process, const Statement& s, Pend
   return true;
 }
 
-bool DlangMachine::cover(std::size_t process, const Statement& s, Cover& result) {
-  result = {std::numeric_limits<std::uint32_t>::max(), 0};
+// Into touched_: sorted, each element once.
+bool DlangMachine::find_touched(std::size_t process, const Statement& s) {
+  touched_.clear();
   for (std::uint32_t i = s.first_site; i < s.last_site; ++i) {
     const Site& site = program_.sites[i];
     const Array& array = program_.arrays[site.place.array];
-    Cover touched{array.base, array.base + array.length - 1};
+    std::uint32_t first = array.base;
+    std::uint32_t count = array.length;
     if (!site.moving) {
       Fault fault;
-      if (!locate(program_, site.place, variables(process), touched.first, fault))
+      if (!locate(program_, site.place, variables(process), first, fault))
         return fail(process, fault);
-      touched.last = touched.first;
+      count = 1;
     }
-    result = {std::min(result.first, touched.first), std::max(result.last, touched.last)};
+    const Mode mode =
+        site.written || options_.reads_conflict ? Mode{mode::kWrite} : Mode{mode::kRead};
+    for (std::uint32_t element = first; element < first + count; ++element) {
+      BlockAccess& a = touched_.emplace_back();
+      a.access = {Space::kMemory, mode, kElementSize, element_id(element)};
+    }
   }
+  if (touched_.size() == 1) return true;
+  // A write before a read of the same element.
+  std::sort(touched_.begin(), touched_.end(), [](const BlockAccess& a, const BlockAccess& b) {
+    return std::pair(a.access.object, a.access.mode) < std::pair(b.access.object, b.access.mode);
+  });
+  touched_.erase(std::unique(touched_.begin(), touched_.end(),
+                             [](const BlockAccess& a, const BlockAccess& b) {
+                               return a.access.object == b.access.object;
+                             }),
+                 touched_.end());
   return true;
 }
 

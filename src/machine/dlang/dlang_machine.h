@@ -3,9 +3,9 @@
 // A statement that touches global variables or mutexes is one event, as it is one transition in the
 // thesis; the local statements up to the next such one belong to it. A statement that touches
 //   one element   is a load, a store, a read-modify-write or a compare-exchange of it;
-//   several       is one access to the whole range from the first to the last of them, and a write
-//                 if it writes any: more than the thesis asks for, never less. If an index depends
-//                 on global variables, any element of that array counts as touched.
+//   several       is a block (trace/block.h). What it touches is known before it runs and does not
+//                 depend on what it reads: if an index does, every element of that array counts as
+//                 touched. So blocks of dlang need none of the care that unknown ones do.
 //
 // Process n of the program is thread n, from 1. Thread 0 does not exist.
 #pragma once
@@ -16,6 +16,7 @@
 #include "machine/dlang/evaluate.h"
 #include "machine/dlang/program.h"
 #include "machine/machine.h"
+#include "trace/block.h"
 
 namespace mazur::dlang {
 
@@ -66,11 +67,6 @@ class DlangMachine final : public Machine {
     std::vector<ProcessState> processes;
     Frontier frontier;
   };
-  // The elements that a statement touches.
-  struct Cover {
-    std::uint32_t first = 0, last = 0;
-  };
-
   Variables variables(std::size_t process) {
     return {now_.globals.data(), now_.locals.data() + process * program_.locals};
   }
@@ -86,12 +82,13 @@ class DlangMachine final : public Machine {
   bool announce(std::size_t process, const Statement& s, Pending& pending);
   bool announce_access(std::size_t process, const Statement& s, Pending& pending);
   bool start_insertion(std::size_t process, const Statement& s, bool& done);
-  bool cover(std::size_t process, const Statement& s, Cover& result);
+  bool find_touched(std::size_t process, const Statement& s);
   // Carries a statement out and goes on to the next. False: the process failed.
   bool carry_out(std::size_t process, const Statement& s);
   bool carry_out_cas(std::size_t process, const Statement& s);
   void run_access(std::size_t process, const Statement& s, Label& label);
   void run_cas(std::size_t process, const Statement& s, Label& label);
+  void run_block(std::size_t process, const Statement& s, Label& label);
   void update_blocked();
   void name_state();
 
@@ -107,6 +104,7 @@ class DlangMachine final : public Machine {
   std::optional<Failure> initial_failure_;
   std::optional<Failure> failure_;
   Event event_;
+  std::vector<BlockAccess> touched_;  // scratch: the elements that a statement touches
 };
 
 }  // namespace mazur::dlang

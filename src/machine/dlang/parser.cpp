@@ -19,7 +19,6 @@ class Parser {
       throw SyntaxError(count_at,
                         fmt::format("the program is said to have {} processes, but has {}",
                                     process_count_, program_.processes.size()));
-    lay_out_globals();
     return std::move(program_);
   }
 
@@ -98,18 +97,6 @@ class Parser {
           at, fmt::format("there are more processes than the {} announced", process_count_));
     program_.processes.push_back({{}, at});
     statements_.block("]");
-  }
-
-  // Awaited variables come first: no range of others then includes them (see DlangMachine).
-  void lay_out_globals() {
-    std::uint32_t base = 0;
-    for (const bool awaited : {true, false}) {
-      for (Array& array : program_.arrays) {
-        if (array.storage != Storage::kGlobal || array.awaited != awaited) continue;
-        array.base = base;
-        base += array.length;
-      }
-    }
   }
 
   Program program_;

@@ -56,7 +56,6 @@ struct Array {
   std::uint32_t base = 0;  // its first element among those of its storage
   std::uint32_t length = 0;
   std::vector<std::int64_t> initial;
-  bool awaited = false;
   Position at;
 };
 

@@ -227,7 +227,6 @@ void StatementParser::await() {
     s.relation = mirrored(s.relation);
   }
   s.target = program_.sites.back().place;
-  program_.arrays[s.target.array].awaited = true;
   finish(s);
 }
 
