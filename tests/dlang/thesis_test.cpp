@@ -110,7 +110,7 @@ TEST_P(Examples, AreWhatTheySay) {
 INSTANTIATE_TEST_SUITE_P(All, Examples,
                          testing::Values(Example{"readers-writers", 32}, Example{"indexer", 64},
                                          Example{"indexer-small", 64}, Example{"branching", 103},
-                                         Example{"program-order", 4},
+                                         Example{"program-order", 4}, Example{"dynamic", 3},
                                          Example{"global-branchings", 3},
                                          Example{"unsatisfiable", 3},
                                          Example{"lost-update-fixed", 4}, Example{"peterson", 0},

@@ -172,12 +172,8 @@ void DlangMachine::run_block(std::size_t process, const Statement& s, Label& lab
   const auto value_of = [this](const BlockAccess& a) {
     return bits(now_.globals[(a.access.object - kFirstElement) / kElementSize]);
   };
-  touched_.clear();
-  for (const Access& access : block_table.accesses(label)) {
-    BlockAccess& a = touched_.emplace_back();
-    a.access = access;
-    a.before = value_of(a);
-  }
+  find_touched(process, s);
+  for (BlockAccess& a : touched_) a.before = value_of(a);
   carry_out(process, s);
   for (BlockAccess& a : touched_) a.after = value_of(a);
   block_table.intern(touched_, label);
@@ -260,6 +256,10 @@ bool DlangMachine::announce_access(std::size_t process, const Statement& s, Pend
   ProcessState& state = now_.processes[process];
   Operation& op = pending.op;
   if (!find_touched(process, s)) return false;
+  if (is_moving(s)) {
+    op.kind = OpKind::kBlock;  // what it touches shows when it runs
+    return true;
+  }
   if (touched_.size() > 1) {
     Label label;
     block_table.intern(touched_, label);
@@ -299,37 +299,44 @@ bool DlangMachine::announce_access(std::size_t process, const Statement& s, Pend
   return true;
 }
 
-// Into touched_: sorted, each element once.
+bool DlangMachine::is_moving(const Statement& s) const {
+  for (std::uint32_t i = s.first_site; i < s.last_site; ++i)
+    if (program_.sites[i].moving) return true;
+  return false;
+}
+
+// Into touched_: sorted, each element once. All indices have the values from before the statement.
 bool DlangMachine::find_touched(std::size_t process, const Statement& s) {
   touched_.clear();
+  const bool moving = is_moving(s);
   for (std::uint32_t i = s.first_site; i < s.last_site; ++i) {
     const Site& site = program_.sites[i];
-    const Array& array = program_.arrays[site.place.array];
-    std::uint32_t first = array.base;
-    std::uint32_t count = array.length;
-    if (!site.moving) {
-      Fault fault;
-      if (!locate(program_, site.place, variables(process), first, fault))
-        return fail(process, fault);
-      count = 1;
+    std::uint32_t element = 0;
+    Fault fault;
+    if (!locate(program_, site.place, variables(process), element, fault)) {
+      if (site.moving) continue;  // the statement will fail when it runs like this
+      return fail(process, fault);
     }
     const Mode mode =
         site.written || options_.reads_conflict ? Mode{mode::kWrite} : Mode{mode::kRead};
-    for (std::uint32_t element = first; element < first + count; ++element) {
-      BlockAccess& a = touched_.emplace_back();
-      a.access = {Space::kMemory, mode, kElementSize, element_id(element)};
-    }
+    BlockAccess& a = touched_.emplace_back();
+    a.access = {Space::kMemory, mode, kElementSize, element_id(element)};
+    a.reads = moving && !site.written;
   }
   if (touched_.size() == 1) return true;
-  // A write before a read of the same element.
   std::sort(touched_.begin(), touched_.end(), [](const BlockAccess& a, const BlockAccess& b) {
-    return std::pair(a.access.object, a.access.mode) < std::pair(b.access.object, b.access.mode);
+    return a.access.object < b.access.object;
   });
-  touched_.erase(std::unique(touched_.begin(), touched_.end(),
-                             [](const BlockAccess& a, const BlockAccess& b) {
-                               return a.access.object == b.access.object;
-                             }),
-                 touched_.end());
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < touched_.size(); ++i) {
+    if (touched_[i].access.object != touched_[last].access.object) {
+      touched_[++last] = touched_[i];
+      continue;
+    }
+    if (touched_[i].access.mode == mode::kWrite) touched_[last].access.mode = mode::kWrite;
+    touched_[last].reads |= touched_[i].reads;
+  }
+  touched_.resize(std::min(last + 1, touched_.size()));
   return true;
 }
 

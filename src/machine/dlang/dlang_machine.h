@@ -3,9 +3,9 @@
 // A statement that touches global variables or mutexes is one event, as it is one transition in the
 // thesis; the local statements up to the next such one belong to it. A statement that touches
 //   one element   is a load, a store, a read-modify-write or a compare-exchange of it;
-//   several       is a block (trace/block.h). What it touches is known before it runs and does not
-//                 depend on what it reads: if an index does, every element of that array counts as
-//                 touched. So blocks of dlang need none of the care that unknown ones do.
+//   several       is a block (trace/block.h). If no index depends on global variables, what it
+//                 touches is known before it runs and does not depend on what it reads; otherwise
+//                 that shows when it runs.
 //
 // Process n of the program is thread n, from 1. Thread 0 does not exist.
 #pragma once
@@ -82,6 +82,7 @@ class DlangMachine final : public Machine {
   bool announce(std::size_t process, const Statement& s, Pending& pending);
   bool announce_access(std::size_t process, const Statement& s, Pending& pending);
   bool start_insertion(std::size_t process, const Statement& s, bool& done);
+  bool is_moving(const Statement& s) const;
   bool find_touched(std::size_t process, const Statement& s);
   // Carries a statement out and goes on to the next. False: the process failed.
   bool carry_out(std::size_t process, const Statement& s);

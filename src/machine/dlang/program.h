@@ -118,7 +118,7 @@ enum class StatementKind : std::uint8_t {
 struct Site {
   Place place;
   bool written = false;
-  bool moving = false;  // the index depends on global variables: it may be any element
+  bool moving = false;  // the index depends on global variables: any element, until it runs
 };
 
 // The variables that an `indexer` statement names, besides its target.
