@@ -61,6 +61,11 @@ TEST(RandomPrograms, EveryExplorerFindsWhatAllInterleavingsShow) {
       ASSERT_EQ(found.outcome.tally.blocked, 0u);
       ASSERT_EQ(found.executions(), naive.classes.size());
     }
+    Exploration storing = with("lazy", true, pick);
+    storing.options.stored_states = true;
+    const Explored stored = explored(program, storing);
+    ASSERT_EQ(stored.outcome.verdict, naive.outcome.verdict) << stored.outcome.reason;
+    ASSERT_EQ(ends(stored), ends(naive));
   }
   // The generator makes programs of all kinds, and most are small enough.
   EXPECT_GE(checked, kPrograms);
