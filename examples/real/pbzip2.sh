@@ -22,6 +22,7 @@ explore "$source/pbzip2" --unroll=4 --max-executions=500 -- -p2 -b1 -1 -k -c zer
 explore "$source/pbzip2" -- -p1 -b1 -1 -k -c zeros
 
 # Could an error be found that way? Without the two wake-ups for consumers at the end there is one.
+rm -rf broken
 cp -r "$source" broken
 sed -i '/safe_cond_broadcast([fF]ifo\(Queue\)\?->notEmpty); \/\/ \(just in case\|important\)/d' broken/pbzip2.cpp
 build make -B -C broken CXX="$mazur c++"
