@@ -78,7 +78,8 @@ enum class FailureKind : std::uint8_t {
   kLeak,
   kMutexMisuse,
   kExitCode,
-  kUnsupported,  // not an error of the program: it did something the machine does not control
+  kUninitialised,  // used as a pointer: memory that nobody has written
+  kUnsupported,    // not an error of the program: it did something the machine does not control
 };
 
 // Another thread's part in an error: the earlier access of a race, the free of memory that is used.

@@ -74,6 +74,8 @@ KindWords words_of(FailureKind kind) {
       return {"mutex-misuse", "Misuse of a mutex"};
     case FailureKind::kExitCode:
       return {"exit-code", "Exit code"};
+    case FailureKind::kUninitialised:
+      return {"uninitialised", "Uninitialised memory"};
     case FailureKind::kUnsupported:
       return {"unsupported", "Not supported"};
   }

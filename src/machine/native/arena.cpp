@@ -27,7 +27,6 @@ constexpr std::size_t kArenaSize = std::size_t{4} << 30;
 constexpr std::size_t kReuseAbove = std::size_t{256} << 20;
 // Fresh memory is filled up to here, so that reading it uninitialised gives the same in every run.
 constexpr std::size_t kFilled = 4096;
-constexpr int kPoison = 0xaa;
 
 enum class BlockState : std::uint64_t { kUsed = 0xa110ca7ed, kFreed = 0xf4eed };
 

@@ -26,6 +26,9 @@ struct HeapBlock {
 };
 HeapBlock heap_block_near(std::uintptr_t address);
 
+// What fresh memory is filled with. As a pointer it is an address that cannot exist.
+inline constexpr int kPoison = 0xaa;
+
 // The size of a block that is in use, or kNotUsed.
 inline constexpr std::size_t kNotUsed = ~std::size_t{0};
 std::size_t used_size(std::uintptr_t block);

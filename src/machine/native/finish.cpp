@@ -13,6 +13,7 @@
 #include <typeinfo>
 #include <vector>
 
+#include "machine/native/arena.h"
 #include "machine/native/call_stack.h"
 #include "machine/native/keys.h"
 #include "machine/native/native_machine.h"
@@ -120,6 +121,18 @@ const char* signal_name(int number) {
   abandon();
 }
 
+// Whether a register holds fresh memory, or an address a little above what that is as a pointer: an
+// access to an address that cannot exist is then an access through it.
+bool holds_fresh_memory(const ucontext_t& context) {
+  constexpr std::uint64_t kPointer = std::uint64_t{kPoison} * 0x0101010101010101;
+  constexpr std::uint64_t kMember = 4096;
+  for (const int number : {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_R8,
+                           REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15})
+    if (static_cast<std::uint64_t>(context.uc_mcontext.gregs[number]) - kPointer < kMember)
+      return true;
+  return false;
+}
+
 void on_fault(int number, siginfo_t* info, void* context) {
   const bool write_fault = number == SIGSEGV && info->si_code == SEGV_ACCERR;
   if (write_fault && first_write(info->si_addr)) return;
@@ -133,6 +146,11 @@ void on_fault(int number, siginfo_t* info, void* context) {
   else if (number == SIGFPE)
     std::snprintf(message, sizeof message, "SIGFPE: %s",
                   info->si_code == FPE_INTDIV ? "integer division by zero" : "arithmetic error");
+  else if (number == SIGSEGV && info->si_code == SI_KERNEL &&
+           holds_fresh_memory(*static_cast<const ucontext_t*>(context)))
+    fail_in_handler(FailureKind::kUninitialised,
+                    "access through a pointer that was read from memory nobody has initialised",
+                    context);
   else if (number == SIGSEGV && info->si_code == SI_KERNEL)
     std::snprintf(message, sizeof message, "SIGSEGV: access to an address that cannot exist");
   else
