@@ -47,7 +47,9 @@ TEST_P(Literature, TraceCount) {
     const MazurRun run = check_with(algorithm);
     EXPECT_EQ(run.verdict(), "verified") << run.text;
     EXPECT_EQ(run.complete(), row[column].get<long>()) << algorithm << ": " << run.text;
-    if (algorithm == "observers") EXPECT_EQ(run.blocked(), 0) << run.text;
+    if (algorithm == "observers") {
+      EXPECT_EQ(run.blocked(), 0) << run.text;
+    }
   };
   expect("observers", "observers");
   expect("context", "context");
