@@ -182,6 +182,7 @@ int set_mask(int how, const sigset_t* set, sigset_t* old) {
 }  // namespace
 
 void inherit_signal_mask(ThreadId parent, ThreadId child) {
+  if (!masks_changed) return;  // nobody blocks anything
   masks[child] = masks[parent];
   signals_of[child] = {.always_blocked = bits_of(masks[child])};
 }
