@@ -10,6 +10,7 @@
 #include "check/failure_place.h"
 #include "check/loop.h"
 #include "check/minimise.h"
+#include "check/request.h"
 #include "cli/interrupts.h"
 #include "cli/usage.h"
 #include "explore/explorer.h"
@@ -167,36 +168,13 @@ class Reporter {
   Machine& machine_;
 };
 
-Bounds bounds_of(const Request& request) {
-  Bounds bounds;
-  bounds.max_steps = request.max_steps;
-  bounds.max_executions = request.max_executions;
-  bounds.unroll = request.unroll;
-  bounds.time_limit = request.time_limit;
-  bounds.keep_going = request.keep_going != 0;
-  bounds.repeat = request.repeat != 0;
-  return bounds;
-}
-
-ExplorerOptions options_of(const Request& request) {
-  ExplorerOptions options;
-  options.sleep_sets = request.sleep_sets != 0;
-  options.stored_states = request.stored_states != 0;
-  options.base = static_cast<ContextBase>(request.context_base);
-  options.pick = static_cast<PickOrder>(request.pick);
-  options.seed = request.seed;
-  options.pct_depth = request.pct_depth;
-  options.schedule_bound = static_cast<ScheduleBound>(request.schedule_bound);
-  if (options.schedule_bound != ScheduleBound::kNone) options.most = request.schedule_most;
-  return options;
-}
-
 Result result_of(Outcome outcome, const std::string& algorithm, double seconds) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return {.algorithm = algorithm,
           .verdict = outcome.verdict,
           .reason = std::move(outcome.reason),
+          .statistics = {},
           .cuts = outcome.cuts,
           .tally = outcome.tally,
           .seconds = seconds,
@@ -224,7 +202,7 @@ DlangSubject load_dlang(const std::filesystem::path& file) {
 }
 
 Result check_dlang(const DlangSubject& subject, const Request& request, Progress progress) {
-  const auto explorer = make_explorer(request.algorithm, options_of(request));
+  const auto explorer = make_explorer(request.algorithm, explorer_options_of(request));
   if (explorer == nullptr)
     throw UsageError(fmt::format("there is no algorithm '{}'.", request.algorithm));
   const InterruptGuard guard;
@@ -237,6 +215,7 @@ Result check_dlang(const DlangSubject& subject, const Request& request, Progress
   Result result = result_of(outcome, request.algorithm, took.count());
   result.only_states = explorer->needs_states();
   if (result.only_states) result.algorithm += " with stored states";
+  if (request.statistics != 0) result.statistics = explorer->statistics();
   result.findings = Reporter(subject, machine).findings(witness.seen(), request.minimise);
   return result;
 }

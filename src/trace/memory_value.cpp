@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trace/block.h"
+#include "trace/comparison.h"
 #include "trace/dependence.h"
 
 namespace mazur {
@@ -25,17 +26,7 @@ std::uint64_t undo(std::uint64_t value, ObjectId object, std::uint32_t size, con
 bool satisfies(std::uint64_t value, const Operation& await) {
   const auto a = static_cast<std::int64_t>(truncated(value, await.size));
   const auto b = static_cast<std::int64_t>(truncated(await.value, await.size));
-  switch (await.comparison) {
-    case Comparison::kEqual:
-      return a == b;
-    case Comparison::kNotEqual:
-      return a != b;
-    case Comparison::kLess:
-      return a < b;
-    case Comparison::kGreaterEqual:
-      return a >= b;
-  }
-  return false;
+  return compare(a, await.comparison, b);
 }
 
 std::uint64_t value_without(const Trace& trace, EventIndex e, EventIndex f) {

@@ -44,6 +44,17 @@ TEST_F(Dlang, IsVerifiedByEveryExplorer) {
   }
 }
 
+TEST_F(Dlang, OptionsOfExplorersCount) {
+  example("branching");
+  const auto run = mazur(
+      {"check", "branching.dlang", "--algorithm=quasi", "--k=1", "--stats", "--json=result.json"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_TRUE(contains(run.out, "thread trees: ")) << run.out;
+  const auto json = nlohmann::json::parse(contents_of(here_.path() + "/result.json"));
+  EXPECT_EQ(json["executions"]["complete"], 103);
+  EXPECT_GT(json["executions"]["blocked"], 0);  // none with the default, --k=0
+}
+
 TEST_F(Dlang, WithStoredStatesOnlyFinalStatesAreClaimed) {
   example("readers-writers");
   const auto run =

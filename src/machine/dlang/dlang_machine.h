@@ -20,6 +20,8 @@
 
 namespace mazur::dlang {
 
+inline ThreadId thread_of(std::size_t process) { return static_cast<ThreadId>(process + 1); }
+
 struct MachineOptions {
   // All accesses to an element depend on each other, reads as well: what the classic algorithm's
   // paper assumes of communication objects, and the thesis' implementation of it as well.

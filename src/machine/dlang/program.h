@@ -169,7 +169,12 @@ struct Program {
 // Names of objects in labels. Never 0; elements are 8 bytes apart.
 inline constexpr ObjectId kFirstElement = 0x1000;
 inline constexpr ObjectId kFirstMutex = 0x10000000;
-constexpr ObjectId element_id(std::uint64_t element) { return kFirstElement + element * 8; }
+inline constexpr std::uint32_t kElementSize = sizeof(std::int64_t);
+constexpr ObjectId element_id(std::uint64_t element) {
+  return kFirstElement + element * kElementSize;
+}
+// A value as labels have it.
+constexpr std::uint64_t bits(std::int64_t value) { return static_cast<std::uint64_t>(value); }
 constexpr ObjectId mutex_id(std::uint64_t mutex) { return kFirstMutex + mutex; }
 
 }  // namespace mazur::dlang

@@ -1,8 +1,8 @@
 // The effects of operations on the state of a model program: one function per family of objects.
 #include <bit>
 
-#include "machine/model/compare.h"
 #include "machine/model/state.h"
+#include "trace/comparison.h"
 
 namespace mazur::model {
 namespace {

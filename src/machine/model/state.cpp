@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "machine/model/compare.h"
+#include "trace/comparison.h"
 #include "trace/wait_set.h"
 
 namespace mazur::model {

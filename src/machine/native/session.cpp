@@ -12,6 +12,7 @@
 #include "check/loop.h"
 #include "check/minimise.h"
 #include "check/record.h"
+#include "check/request.h"
 #include "machine/native/fork_machine.h"
 #include "machine/native/native_machine.h"
 #include "machine/native/output.h"
@@ -268,31 +269,15 @@ void run_session() {
   machine = new NativeMachine(!forks);
   ForkMachine fork_machine(*machine);
   ProgramMachine& program = forks ? static_cast<ProgramMachine&>(fork_machine) : *machine;
-  Bounds bounds;
-  bounds.max_steps = request.max_steps;
-  bounds.max_executions = request.max_executions;
-  bounds.unroll = request.unroll;
-  bounds.time_limit = request.time_limit;
-  bounds.keep_going = request.keep_going != 0;
-  bounds.repeat = request.repeat != 0;
+  const Bounds bounds = bounds_of(request);
   Reporter reporter(channel, program);
   channel.phase.store(Phase::kExploring);
   Outcome outcome;
   if (request.replay != 0) {
     outcome = replay_record(channel, program, bounds, reporter);
   } else {
-    ExplorerOptions options;
-    options.sleep_sets = request.sleep_sets != 0;
-    options.stored_states = request.stored_states != 0;
-    options.pick = static_cast<PickOrder>(request.pick);
-    options.seed = request.seed;
-    options.pct_depth = request.pct_depth;
-    options.schedule_bound = static_cast<ScheduleBound>(request.schedule_bound);
-    if (options.schedule_bound != ScheduleBound::kNone) options.most = request.schedule_most;
+    const ExplorerOptions options = explorer_options_of(request);
     runtime.note_places = bounds.unroll != 0;
-    options.quasi_k = request.quasi_k;
-    options.base = static_cast<ContextBase>(request.context_base);
-    options.statistics = request.statistics != 0;
     const auto explorer = make_explorer(request.algorithm, options);
     if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
     if (request.watch_loops != 0 && !forks) learn_loops(program);

@@ -1,11 +1,11 @@
-// How model programs compare two numbers.
+// How awaits, and the tests of model programs, compare two numbers.
 #pragma once
 
 #include <cstdint>
 
 #include "trace/label.h"
 
-namespace mazur::model {
+namespace mazur {
 
 inline bool compare(std::int64_t a, Comparison comparison, std::int64_t b) {
   switch (comparison) {
@@ -21,4 +21,4 @@ inline bool compare(std::int64_t a, Comparison comparison, std::int64_t b) {
   return false;
 }
 
-}  // namespace mazur::model
+}  // namespace mazur
