@@ -1,5 +1,7 @@
 #include "trace/access.h"
 
+#include <bit>
+
 #include "trace/block.h"
 #include "trace/wait_set.h"
 
@@ -7,13 +9,15 @@ namespace mazur {
 namespace {
 
 // Bit b of kConflicts[space][a]: modes a and b conflict.
-constexpr std::uint8_t kConflicts[6][kModes] = {
+constexpr std::uint8_t kConflicts[8][kModes] = {
     /* memory: write, read */ {0b11, 0b01, 0, 0},
     /* mutex: acquire, release, probe */ {0b111, 0b101, 0b011, 0},
     /* rwlock: exclusive, shared, failed tries */ {0b1111, 0b1001, 0b0001, 0b0011},
     /* semaphore: take, post, look */ {0b111, 0b101, 0b011, 0},
     /* barrier: depart, arrive */ {0b10, 0b11, 0, 0},
     /* queue: signal, sleep, timed wake, wake */ {0b1111, 0b0001, 0b0001, 0b0001},
+    /* mailbox: write, read */ {0b11, 0b01, 0, 0},
+    /* message: write, read */ {0b11, 0b01, 0, 0},
 };
 
 Accesses one(Space space, Mode mode, ObjectId object, std::uint32_t size = 1) {
@@ -38,6 +42,38 @@ Accesses memory(const Label& l, Mode mode) {
     for (const Location& other : wait_set(l.object2))
       a.list[static_cast<std::size_t>(a.count++)] = {Space::kMemory, mode::kRead, other.size,
                                                      other.object};
+  return a;
+}
+
+// Places of a mailbox: one for each alternative, and its end.
+ObjectId place_of(ObjectId mailbox, std::uint64_t alternative) {
+  return mailbox << 7 | alternative;
+}
+
+Accesses send(const Label& l) {
+  Accesses a = two({Space::kMailbox, mode::kWrite, 1, place_of(l.object, kAlternatives)},
+                   {Space::kMailbox, mode::kWrite, 1, place_of(l.object, l.object2)});
+  a.list[2] = {Space::kMessage, mode::kWrite, 1, l.value};
+  a.count = 3;
+  return a;
+}
+
+// One that took a message depends on nothing else: the order of the sends says which it was. One
+// that took none, or has not run, depends on what it accepts, in runs of alternatives; where there
+// are too many runs, the last one covers the rest.
+Accesses receive(const Label& l) {
+  if (l.read != 0) return one(Space::kMessage, mode::kRead, l.read);
+  Accesses a;
+  for (std::uint64_t left = l.value; left != 0;) {
+    const int begin = std::countr_zero(left);
+    int length = std::countr_one(left >> begin);
+    if (a.count == kMaxAccesses - 1) length = std::bit_width(left) - begin;
+    a.list[static_cast<std::size_t>(a.count++)] = {
+        Space::kMailbox, mode::kRead, static_cast<std::uint32_t>(length),
+        place_of(l.object, static_cast<std::uint64_t>(begin))};
+    if (begin + length >= 64) break;
+    left = left >> (begin + length) << (begin + length);
+  }
   return a;
 }
 
@@ -108,6 +144,10 @@ Accesses accesses(const Label& l) {
                  {Space::kQueue, mode::kSleep, 1, l.object});
     case OpKind::kFutexWoken:
       return one(Space::kQueue, l.timed ? mode::kTimedWake : mode::kWake, l.object);
+    case OpKind::kSend:
+      return send(l);
+    case OpKind::kReceive:
+      return receive(l);
     case OpKind::kBlock: {
       Accesses a;
       if (l.value == 0) return a;
@@ -119,8 +159,6 @@ Accesses accesses(const Label& l) {
     case OpKind::kNone:
     case OpKind::kCreate:
     case OpKind::kJoin:
-    case OpKind::kSend:
-    case OpKind::kReceive:
     case OpKind::kChoose:
     case OpKind::kYield:
     case OpKind::kExit:

@@ -20,14 +20,23 @@ enum class Space : std::uint8_t {
   kSemaphore,
   kBarrier,
   kQueue,  // of sleepers: condition variables and futexes
+  // Of a mailbox: the places where the messages of each alternative arrive, and its end, where all
+  // do. Sends write both; a receive in vain reads the places of what it would have taken.
+  kMailbox,
+  kMessage,  // written when sent, read when received
 };
+
+// Whether an object of the space is a range, which can overlap others.
+constexpr bool has_ranges(Space space) {
+  return space == Space::kMemory || space == Space::kMailbox;
+}
 
 // How an object is accessed. Mode 0 of every space but kBarrier conflicts with all modes of its
 // object that are kept in the history, so it ends what later accesses have to be compared with.
 using Mode = std::uint8_t;
 inline constexpr Mode kModes = 4;
 namespace mode {
-inline constexpr Mode kWrite = 0, kRead = 1;                   // memory
+inline constexpr Mode kWrite = 0, kRead = 1;                   // memory, mailbox, message
 inline constexpr Mode kAcquire = 0, kRelease = 1, kProbe = 2;  // mutex; probe: failed try
 inline constexpr Mode kExclusive = 0, kShared = 1;             // rwlock
 inline constexpr Mode kProbeShared = 2, kProbeExclusive = 3;   // rwlock: failed tries
@@ -39,11 +48,12 @@ inline constexpr Mode kSignal = 0, kSleep = 1, kTimedWake = 2, kWake = 3;  // qu
 struct Access {
   Space space;
   Mode mode;
-  std::uint32_t size;  // bytes; 1 outside memory
+  std::uint32_t size;  // bytes of memory, places of a mailbox; else 1
   ObjectId object;
 };
 
-// At most four: the operation's own one, and the other locations that a loop waits for.
+// At most four: the operation's own one, and the other locations that a loop waits for; ranges of
+// alternatives.
 inline constexpr int kMaxAccesses = 4;
 struct Accesses {
   std::array<Access, kMaxAccesses> list;

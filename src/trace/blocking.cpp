@@ -125,6 +125,10 @@ bool reversible(const Trace& trace, EventIndex e, EventIndex f) {
     case OpKind::kRmw:
     case OpKind::kCas:
       return b.object2 == 0 || woken_without(trace, e, f);
+    case OpKind::kReceive:
+      // Without its message it would wait: what came later came after that one. A timed one would
+      // not.
+      return b.timed || b.read != a.value;
     default:
       return true;
   }
@@ -147,6 +151,9 @@ bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next) {
       return false;
     case OpKind::kOnceEnter:
       return a.kind != OpKind::kOnceLeave;
+    case OpKind::kReceive:
+      // A message either is there already, and the next one makes no difference, or is awaited.
+      return next.timed;
     default:
       return true;
   }
@@ -196,6 +203,12 @@ Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
       break;
     case OpKind::kBarrierArrive:
       if (a.kind == OpKind::kBarrierArrive) b.written = a.written;
+      break;
+    case OpKind::kReceive:
+      if (b.read != 0 && b.read == a.value) {
+        b.read = 0;
+        b.success = false;
+      }
       break;
     case OpKind::kBlock:
       // What it reads without e it may use to decide what else to touch.

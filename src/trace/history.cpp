@@ -25,6 +25,8 @@ std::uint64_t extra_of(const Label& label, const Access& access, History::TouchI
     case Space::kSemaphore:
       return label.written == 0 ? self : last_unit;
     case Space::kMutex:
+    case Space::kMailbox:
+    case Space::kMessage:
       return 0;
   }
   return 0;
@@ -149,7 +151,7 @@ History::SlotIndex History::find_or_add(const Access& a) {
     while (table_[i] != kNone) i = (i + 1) & mask;
     table_[i] = added;
   }
-  if (a.space == Space::kMemory) link_overlapping(added);
+  if (has_ranges(a.space)) link_overlapping(added);
   return added;
 }
 
@@ -167,7 +169,9 @@ void History::link_overlapping(SlotIndex added) {
   for (ObjectId g = begin >> kGranuleShift; g <= (end - 1) >> kGranuleShift; ++g) {
     std::vector<SlotIndex>& here = by_granule_[g];
     for (SlotIndex s : here)
-      if (slots_[s].object < end && begin < slots_[s].object + slots_[s].size) met.push_back(s);
+      if (slots_[s].space == slots_[added].space && slots_[s].object < end &&
+          begin < slots_[s].object + slots_[s].size)
+        met.push_back(s);
     here.push_back(added);
   }
   std::sort(met.begin(), met.end());

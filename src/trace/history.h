@@ -106,7 +106,8 @@ class History {
   std::vector<Slot> slots_;
   std::vector<SlotIndex> table_;  // open addressing over slots_
   std::vector<std::vector<SlotIndex>> overlapping_;
-  std::unordered_map<ObjectId, std::vector<SlotIndex>> by_granule_;  // memory slots, by 64 bytes
+  std::unordered_map<ObjectId, std::vector<SlotIndex>>
+      by_granule_;  // slots with ranges, by 64 bytes
 };
 
 template <typename Found>
@@ -185,10 +186,9 @@ bool History::conflicts_after(const Label& label, EventIndex after, Visit&& visi
     const SlotIndex s = find(a);
     if (s == kNone) {
       // A range that no event has: compare it with every range it overlaps.
-      if (a.space != Space::kMemory) continue;
+      if (!has_ranges(a.space)) continue;
       for (const Slot& slot : slots_)
-        if (slot.space == Space::kMemory &&
-            overlapping(a, {slot.space, 0, slot.size, slot.object}) &&
+        if (slot.space == a.space && overlapping(a, {slot.space, 0, slot.size, slot.object}) &&
             !walk_after(slot, a.mode, after, visit))
           return false;
       continue;

@@ -18,6 +18,22 @@ inline constexpr ThreadId kNoThread = 0xffff;
 // Stable name of an object: its address on the native machine, a number on the model machine.
 using ObjectId = std::uint64_t;
 
+// The name of the n-th message that a thread sends, to whomever, from 0: the same in every schedule
+// of a trace, and never 0.
+constexpr std::uint64_t message_id(ThreadId sender, std::uint32_t n) {
+  return (std::uint64_t{sender} + 1) << 32 | n;
+}
+// How many kinds of messages (types of a variant) a receive can tell apart without looking.
+inline constexpr unsigned kAlternatives = 64;
+
+// The name of a key of a table. The operations on it are those on 8 bytes of memory: lookup is a
+// kLoad, insert and delete are kStores, insert_new is a kCas that expects 0. The value is 0 while
+// the key is absent, and otherwise a number that is equal for equal entries. No address is that
+// high.
+inline constexpr ObjectId kTableKeys = ObjectId{1} << 62;
+constexpr ObjectId table_key(std::uint64_t number) { return kTableKeys + number * 8; }
+constexpr bool is_table_key(ObjectId object) { return object >= kTableKeys; }
+
 // What an operation does. docs/adding-a-primitive.md says what to write down for a new kind; the
 // rules of dependence and blocking are in trace/dependence.h and trace/blocking.h, and nowhere
 // else.
@@ -70,9 +86,12 @@ enum class OpKind : std::uint8_t {
   // end.
   kCreate,
   kJoin,
-  // Messages (object: mailbox or table key).
-  kSend,
-  kReceive,
+  // Messages. `object` is the mailbox, below 2^56. Only one thread, its owner, receives from a
+  // mailbox. A receive takes the oldest message that it accepts. It is enabled if there is one, or
+  // if it is `timed`: then it takes none if there is none.
+  kSend,     // `value`: the message (message_id), `object2`: its alternative, below kAlternatives
+  kReceive,  // `value`: the alternatives that it accepts as a bit set; `size`: 0 if it is blind,
+             // which means that its thread will never know which message it was, else 1
   // Waiting for a condition over memory: enabled when it holds (see Operation::value for the model
   // machine).
   kAwait,
@@ -110,7 +129,8 @@ struct Operation {
   ObjectId object2 = 0;
   // kBarrierDepart: the phase. kAwait: what to compare with (both locations). kCas, kFutexWait: the
   // expected value. kFutexWake: how many to wake and, in the upper half, the mask of a bitset.
-  // kBlock: which accesses (trace/block.h), 0 as long as they are not known.
+  // kBlock: which accesses (trace/block.h), 0 as long as they are not known. kSend, kReceive: see
+  // there.
   std::uint64_t value = 0;
   friend bool operator==(const Operation&, const Operation&) = default;
 };
@@ -119,7 +139,7 @@ struct Operation {
 //   read:    memory: the value read (the low 8 bytes). A semaphore: its count before.
 //   kBarrierArrive: arrivals in this
 //            phase before this one. kFutexWake, kCondSignal, kCondBroadcast: how many threads were
-//            woken.
+//            woken. kReceive: the message it took, 0 if none.
 //   written: memory: the value written. A semaphore: its count after. kBarrierArrive: the phase.
 //   kCondSignal,
 //            kCondBroadcast, kFutexWake: the woken threads as a bit set (bit id mod 64).
@@ -127,7 +147,7 @@ struct Operation {
 //   success: kCas wrote; kTry*: acquired; kCondWake, kFutexWoken: woken and not timed out;
 //   kFutexWait: went to sleep;
 //            kOnceEnter: runs the initialiser; kOnceLeave: initialised (not abandoned);
-//            kBlock: reached its end, not a failed assume.
+//            kBlock: reached its end, not a failed assume; kReceive: took a message.
 //   kBlock: `object`, `read` and `written` are fingerprints of what it touched, of the values it
 //            found and of those it left; `size` is the number of accesses; `before` says which
 //            values (trace/block.h).

@@ -42,6 +42,26 @@ TEST(Blocking, ReleasesAreNotReversedWithWhatTheyEnable) {
   EXPECT_TRUE(can_reverse({on(0, OpKind::kLoad), on(1, OpKind::kOnceEnter)}, 0));
 }
 
+TEST(Blocking, AReceiveIsReversedWithItsSendOnlyIfItCanTimeOut) {
+  EXPECT_FALSE(can_reverse({send(0, 1, 7), receive(1, 1, 7)}, 0));
+  Event timed = receive(1, 1, 7);
+  timed.label.timed = true;
+  EXPECT_TRUE(can_reverse({send(0, 1, 7), timed}, 0));
+  EXPECT_TRUE(can_reverse({receive(1, 1, 0), send(0, 1, 7)}, 0));
+  EXPECT_TRUE(can_reverse({send(0, 1, 7), send(2, 1, 8)}, 0));
+  const Event reversed = after_reversal(trace_of({send(0, 1, 7), timed}), 0, 1);
+  EXPECT_EQ(reversed.label.read, 0u);
+  EXPECT_FALSE(reversed.label.success);
+  EXPECT_FALSE(can_be_disabled(OpKind::kReceive));
+}
+
+TEST(Blocking, OnlyATimedReceiveCanRunWhereItsMessageIsSent) {
+  Operation next = receive(1, 1, 0).label;
+  EXPECT_TRUE(may_be_co_enabled(send(0, 1, 7), 1, next));
+  next.timed = false;
+  EXPECT_FALSE(may_be_co_enabled(send(0, 1, 7), 1, next));
+}
+
 TEST(Blocking, APostAndAWaitThatDidNotNeedIt) {
   Event wait = on(1, OpKind::kSemWait);
   wait.label.read = 1;

@@ -41,6 +41,51 @@ TEST(Dependence, TwoLocationsOfAnAwait) {
   EXPECT_FALSE(depend(await, load(0, 128)));
 }
 
+TEST(Dependence, Messages) {
+  EXPECT_TRUE(depend(send(0, 1, 7), send(0, 1, 8))) << "two sends to one mailbox";
+  EXPECT_TRUE(depend(send(0, 1, 7, 3), send(0, 1, 8, 4))) << "whatever they send";
+  EXPECT_FALSE(depend(send(0, 1, 7), send(0, 2, 8))) << "two mailboxes";
+  EXPECT_TRUE(depend(send(0, 1, 7), receive(0, 1, 7))) << "the message and who takes it";
+  EXPECT_FALSE(depend(send(0, 1, 8), receive(0, 1, 7))) << "another message";
+  EXPECT_FALSE(depend(receive(0, 1, 7), receive(0, 2, 0)));
+}
+
+TEST(Dependence, ATimeoutDependsOnWhatWouldHaveEndedIt) {
+  EXPECT_TRUE(depend(send(0, 1, 7, 5), receive(0, 1, 0)));
+  EXPECT_TRUE(depend(send(0, 1, 7, 63), receive(0, 1, 0)));
+  EXPECT_FALSE(depend(send(0, 2, 7, 5), receive(0, 1, 0)));
+  // Up to four runs of alternatives are told apart.
+  const std::uint64_t runs = 0b1011'0110'0010;
+  for (ObjectId alternative = 0; alternative < 12; ++alternative)
+    EXPECT_EQ(depend(send(0, 1, 7, alternative), receive(0, 1, 0, runs)),
+              (runs >> alternative & 1) != 0)
+        << alternative;
+  // With more, the last one covers the rest.
+  const std::uint64_t many = 0b101'0101'0101;
+  for (ObjectId alternative = 0; alternative < 12; ++alternative)
+    EXPECT_EQ(depend(send(0, 1, 7, alternative), receive(0, 1, 0, many)),
+              alternative < 6 ? alternative % 2 == 0 : alternative < 11)
+        << alternative;
+  EXPECT_FALSE(depend(send(0, 1, 7), receive(0, 1, 0, 0))) << "it accepts nothing";
+}
+
+TEST(Dependence, APendingReceiveMayDependOnAllItAccepts) {
+  Operation next;
+  next.kind = OpKind::kReceive;
+  next.object = 1;
+  next.value = 0b110;
+  EXPECT_TRUE(may_depend(send(0, 1, 7, 2).label, next));
+  EXPECT_FALSE(may_depend(send(0, 1, 7, 3).label, next));
+  EXPECT_FALSE(may_depend(send(0, 2, 7, 2).label, next));
+}
+
+TEST(Dependence, TablesDependPerKey) {
+  EXPECT_TRUE(is_table_key(table_key(0)));
+  EXPECT_FALSE(is_table_key(0x7fff'ffff'ffff));
+  EXPECT_TRUE(depend(store(0, table_key(3)), load(0, table_key(3))));
+  EXPECT_FALSE(depend(store(0, table_key(3)), store(0, table_key(4))));
+}
+
 TEST(Dependence, Mutex) {
   for (OpKind a : {OpKind::kLock, OpKind::kTryLock})
     for (OpKind b : {OpKind::kLock, OpKind::kTryLock, OpKind::kUnlock})

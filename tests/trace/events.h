@@ -22,6 +22,23 @@ inline Event load(ThreadId thread, ObjectId object, std::uint32_t size = 8) {
 inline Event store(ThreadId thread, ObjectId object, std::uint32_t size = 8) {
   return event(thread, OpKind::kStore, object, size);
 }
+inline Event send(ThreadId thread, ObjectId mailbox, std::uint64_t message,
+                  ObjectId alternative = 0) {
+  Event e = event(thread, OpKind::kSend, mailbox);
+  e.label.value = message;
+  e.label.object2 = alternative;
+  return e;
+}
+// Took the message, or none if it is 0.
+inline Event receive(ThreadId thread, ObjectId mailbox, std::uint64_t message,
+                     std::uint64_t accepts = ~std::uint64_t{0}) {
+  Event e = event(thread, OpKind::kReceive, mailbox, 1);
+  e.label.value = accepts;
+  e.label.read = message;
+  e.label.success = message != 0;
+  e.label.timed = message == 0;
+  return e;
+}
 inline Event failed(Event e) {
   e.label.success = false;
   return e;
@@ -52,6 +69,15 @@ class RandomEvents {
     return e;
   }
 
+  // Sends and receives of any alternatives, in vain or not.
+  Event message(int threads) {
+    const auto thread = static_cast<ThreadId>(below(threads));
+    const auto mailbox = static_cast<ObjectId>(1 + below(2));
+    const auto id = static_cast<std::uint64_t>(below(4));
+    if (below(2) == 0) return send(thread, mailbox, 1 + id, static_cast<ObjectId>(below(12)));
+    return receive(thread, mailbox, id, 1 + static_cast<std::uint64_t>(below(4095)));
+  }
+
   // To follow the given events. Signals wake only threads that sleep, and only woken ones wake up.
   Event any(int threads, const std::vector<Event>& before) {
     static constexpr OpKind kKinds[] = {
@@ -62,6 +88,7 @@ class RandomEvents {
         OpKind::kFutexWait, OpKind::kFutexWoken, OpKind::kFutexWake,  OpKind::kOnceEnter,
         OpKind::kOnceLeave, OpKind::kAwait,      OpKind::kYield,      OpKind::kChoose};
     if (below(3) == 0) return memory(threads);
+    if (below(6) == 0) return message(threads);
     Event e = event(static_cast<ThreadId>(below(threads)), kKinds[below(24)],
                     64 + static_cast<ObjectId>(below(2)) * 8, 4);
     e.label.success = below(2) == 0;

@@ -27,7 +27,7 @@ ObjectIndex Objects::add(const Access& a) {
   records_.push_back({a.space, a.size, a.object, {added}});
   table_[i] = added;
   if (records_.size() * 2 > table_.size()) rehash(table_.size() * 2);
-  if (a.space == Space::kMemory) link(added);
+  if (has_ranges(a.space)) link(added);
   return added;
 }
 
@@ -38,7 +38,8 @@ void Objects::link(ObjectIndex added) {
   for (ObjectId g = begin >> kGranuleShift; g <= (end - 1) >> kGranuleShift; ++g) {
     std::vector<ObjectIndex>& here = by_granule_[g];
     for (ObjectIndex o : here)
-      if (records_[o].object < end && begin < records_[o].object + records_[o].size)
+      if (records_[o].space == records_[added].space && records_[o].object < end &&
+          begin < records_[o].object + records_[o].size)
         met.push_back(o);
     here.push_back(added);
   }
