@@ -1,6 +1,6 @@
 // floatingread(N): N threads write x and one thread reads it. All write the value that x has from the
-// start; with -DDIF=1 the values differ.
-// "Optimal dynamic partial order reduction with
+// start; with -DDIF=1 the values differ. With -DPHASES=K every thread does so with K variables, one
+// after the other. "Optimal dynamic partial order reduction with
 // context-sensitive independence and observers", the synthetic programs.
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,17 +11,20 @@
 #ifndef DIF
 #define DIF 0
 #endif
+#ifndef PHASES
+#define PHASES 1
+#endif
 
-atomic_int x = 1 - DIF;
+atomic_int x[PHASES] = {[0 ... PHASES - 1] = 1 - DIF};
 
 static void* writer(void* id) {
-  atomic_store(&x, 1 + DIF * (int)(long)id);
+  for (int k = 0; k < PHASES; k++) atomic_store(&x[k], 1 + DIF * (int)(long)id);
   return 0;
 }
 
 static void* reader(void* unused) {
   (void)unused;
-  (void)atomic_load(&x);
+  for (int k = 0; k < PHASES; k++) (void)atomic_load(&x[k]);
   return 0;
 }
 

@@ -1,4 +1,5 @@
-// lastwrite(N): N threads write x; main joins them and reads it. With -DDIF=1 the values differ.
+// lastwrite(N): N threads write x; main joins them and reads it. With -DDIF=1 the values differ. With
+// -DPHASES=K every thread writes K variables one after the other, and main reads them all.
 // "Optimal dynamic partial order reduction with
 // context-sensitive independence and observers", the synthetic programs.
 #include <pthread.h>
@@ -10,11 +11,14 @@
 #ifndef DIF
 #define DIF 0
 #endif
+#ifndef PHASES
+#define PHASES 1
+#endif
 
-atomic_int x;
+atomic_int x[PHASES];
 
 static void* writer(void* id) {
-  atomic_store(&x, 1 + DIF * (int)(long)id);
+  for (int k = 0; k < PHASES; k++) atomic_store(&x[k], 1 + DIF * (int)(long)id);
   return 0;
 }
 
@@ -22,5 +26,5 @@ int main(void) {
   pthread_t thread[N];
   for (long i = 0; i < N; i++) pthread_create(&thread[i], 0, writer, (void*)i);
   for (int i = 0; i < N; i++) pthread_join(thread[i], 0);
-  (void)atomic_load(&x);
+  for (int k = 0; k < PHASES; k++) (void)atomic_load(&x[k]);
 }

@@ -1,0 +1,239 @@
+// Tables 1 and 2 of "Optimal dynamic partial order reduction with context-sensitive independence
+// and observers", measured natively: complete executions and seconds of source, optimal, observers,
+// context and context-observers, and the paper's numbers of executions beside them.
+//
+//   context_table [--time-limit=S] [--only=PREFIX]     the two tables
+//   context_table --ratios [--runs=R]                  time per execution, against optimal
+//
+// A cell that takes longer than the limit (20 seconds, if nothing is said) is TO; one whose program
+// the explorer refuses is "-". With --ratios the explorers run alternately, and the smallest of R
+// times (7) counts. These times are processor times without that of a run of one execution, since
+// on a busy machine only such times say something. The programs are those of which both explorers
+// run all traces, so that the same executions are compared.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "paper_rows.h"
+
+namespace {
+
+const std::filesystem::path& folder() {
+  static const std::filesystem::path path = [] {
+    std::string name = (std::filesystem::temp_directory_path() / "mazur-bench-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) std::abort();
+    return std::filesystem::path(name);
+  }();
+  return path;
+}
+
+// The program, compiled once.
+std::string built(const std::string& source, const std::string& flags) {
+  static std::map<std::string, std::string> known;
+  std::string& path = known[source + flags];
+  if (!path.empty()) return path;
+  path = (folder() / ("program" + std::to_string(known.size()))).string();
+  const std::string compiler = source.ends_with(".c") ? " cc " : " c++ -std=c++20 ";
+  const std::string command = MAZUR_PROGRAM + compiler + "-O2 " + flags +
+                              " " MAZUR_SOURCE_TREE "/tests/literature/" + source + " -o " + path;
+  if (std::system(command.c_str()) != 0) std::abort();
+  return path;
+}
+
+struct Cell {
+  bool refused = true;
+  bool finished = false;
+  long complete = 0;
+  long blocked = 0;
+  double seconds = 0;  // by the clock
+  double cpu = 0;      // of mazur and the program, start included
+};
+
+// Processor time of the processes that were started and have ended.
+double children_cpu() {
+  rusage usage;
+  getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+Cell run(const std::string& program, const std::string& options, double time_limit) {
+  const std::string json = (folder() / "result.json").string();
+  std::filesystem::remove(json);
+  const std::string command = std::string(MAZUR_PROGRAM) + " check " + program + " " + options +
+                              " --keep-going --quiet --no-trace --json=" + json +
+                              " --time-limit=" + std::to_string(time_limit) + " > /dev/null 2>&1";
+  Cell cell;
+  const double before = children_cpu();
+  (void)!std::system(command.c_str());
+  cell.cpu = children_cpu() - before;
+  std::ifstream in(json);
+  if (!in) return cell;
+  const auto result = nlohmann::json::parse(in);
+  const std::string verdict = result["verdict"];
+  cell.refused = verdict == "unsupported" || verdict == "error";
+  cell.finished = verdict == "verified" || verdict == "bug";
+  cell.complete = result["executions"]["complete"];
+  cell.blocked = result["executions"]["blocked"];
+  cell.seconds = result["seconds"];
+  return cell;
+}
+
+// ---- the tables
+
+struct Column {
+  const char* title;
+  long PaperRow::*paper;  // or null
+};
+
+constexpr Column kColumns[] = {{"source", nullptr},
+                               {"optimal", &PaperRow::optimal},
+                               {"observers", &PaperRow::observers},
+                               {"context", &PaperRow::context},
+                               {"context-observers", &PaperRow::context_observers}};
+
+std::string in_brackets(long count) {
+  std::string text = "(";
+  text.append(count == 0 ? "-" : std::to_string(count));
+  return text.append(")");
+}
+
+void print_heading(int table) {
+  std::printf("\nTable %d (E: complete executions, T: seconds; the paper's E in brackets)\n",
+              table);
+  std::printf("%-23s", "");
+  for (const Column& c : kColumns)
+    std::printf(c.paper == nullptr ? " | %-16s" : " | %-24s", c.title);
+  std::printf("\n%-23s", "program");
+  for (const Column& c : kColumns) {
+    std::printf(" | %8s", "E");
+    if (c.paper != nullptr) std::printf(" %7s", "(E)");
+    std::printf(" %7s", "T");
+  }
+  std::printf("\n");
+}
+
+void print_tables(double time_limit, const std::string& only) {
+  int table = 0;
+  for (const PaperRow& row : paper_rows()) {
+    if (!row.name.starts_with(only)) continue;
+    if (row.table != table) print_heading(table = row.table);
+    std::printf("%-23s", row.name.c_str());
+    const std::string program = built(row.source, row.flags);
+    for (const Column& column : kColumns) {
+      const Cell cell = run(program, std::string("--algorithm=") + column.title, time_limit);
+      std::printf(" | %8s", cell.refused     ? "-"
+                            : !cell.finished ? "TO"
+                                             : std::to_string(cell.complete).c_str());
+      if (column.paper != nullptr) std::printf(" %7s", in_brackets(row.*column.paper).c_str());
+      if (cell.finished)
+        std::printf(" %7.3f", cell.seconds);
+      else
+        std::printf(" %7s", "");
+      std::fflush(stdout);
+    }
+    std::printf("\n");
+  }
+}
+
+// ---- the time of an execution
+
+struct Comparison {
+  const char* name;
+  const char* source;
+  const char* flags;
+  const char* algorithm;
+  double limit;  // of the ratio
+};
+
+// Nothing can be skipped in them.
+constexpr Comparison kComparisons[] = {
+    {"readers(12)", "readers.cpp", "-DN=12", "observers", 1.3},
+    {"readers_writers(12)", "readers_writers.c", "-DN=12", "observers", 1.3},
+    {"lastzero(10)", "lastzero.c", "-DN=10", "observers", 1.3},
+    {"lastzero(12)", "lastzero.c", "-DN=12", "observers", 1.3},
+    {"indexer(15)", "indexer.c", "-DN=15", "observers", 1.3},
+    {"filesystem(22)", "filesystem.cpp", "-DN=22", "observers", 1.3},
+    {"ring(12)", "ring.cpp", "-DN=12", "observers", 1.3},
+    {"mpat(5)", "mpat.cpp", "-DK=5", "observers", 1.3},
+    {"pi(7), mutex", "pi.cpp", "-DN=7", "observers", 1.3},
+    {"pi(7), blocks", "pi_atomic.cpp", "-DN=7", "observers", 1.3},
+    {"lastwrite-dif(7)", "lastwrite.c", "-DN=7 -DDIF=1", "context", 2},
+    {"lastwrite-dif(8)", "lastwrite.c", "-DN=8 -DDIF=1", "context", 2},
+    {"floatingread-dif(6)", "floatingread.c", "-DN=6 -DDIF=1", "context", 2},
+    {"floatingread-dif(7)", "floatingread.c", "-DN=7 -DDIF=1", "context", 2},
+    {"abs-dif(4)", "abs.cpp", "-DN=4 -DDIF=1", "context", 2},
+    {"abs-dif(5)", "abs.cpp", "-DN=5 -DDIF=1", "context", 2},
+};
+
+void print_ratios(int runs, const std::string& only) {
+  std::printf("%-20s %-10s %10s %10s %10s %7s\n", "program", "", "executions", "us", "optimal's",
+              "ratio");
+  for (const Comparison& c : kComparisons) {
+    if (!std::string(c.name).starts_with(only)) continue;
+    const std::string program = built(c.source, c.flags);
+    Cell mine, optimal, start;
+    mine.cpu = optimal.cpu = start.cpu = 1e9;
+    const auto measure = [&](Cell& best, const std::string& options) {
+      const Cell cell = run(program, "--algorithm=" + options, 60);
+      if (!cell.refused && cell.cpu < best.cpu) best = cell;
+    };
+    for (int i = 0; i < runs; ++i) {
+      measure(mine, c.algorithm);
+      measure(optimal, "optimal");
+      measure(start, "optimal --max-executions=1");
+    }
+    std::printf("%-20s %-10s ", c.name, c.algorithm);
+    if (mine.refused) {
+      std::printf("%10s\n", "-");
+      continue;
+    }
+    const auto per_execution = [&](const Cell& cell) {
+      return 1e6 * (cell.cpu - start.cpu) / static_cast<double>(cell.complete);
+    };
+    const double ratio = per_execution(mine) / per_execution(optimal);
+    std::printf("%10ld %10.2f %10.2f %7.2f%s%s\n", mine.complete, per_execution(mine),
+                per_execution(optimal), ratio, ratio > c.limit ? "  over the limit" : "",
+                mine.complete != optimal.complete ? "  not the same executions" : "");
+    std::fflush(stdout);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  double time_limit = 20;
+  int runs = 7;
+  std::string only;
+  bool ratios = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string arg = argv[i];
+    if (arg.starts_with("--time-limit=")) {
+      time_limit = std::stod(arg.substr(13));
+    } else if (arg.starts_with("--only=")) {
+      only = arg.substr(7);
+    } else if (arg.starts_with("--runs=")) {
+      runs = std::stoi(arg.substr(7));
+    } else if (arg == "--ratios") {
+      ratios = true;
+    } else {
+      std::fprintf(stderr, "usage: %s [--time-limit=S] [--only=PREFIX] [--ratios [--runs=R]]\n",
+                   argv[0]);
+      return 2;
+    }
+  }
+  if (ratios)
+    print_ratios(runs, only);
+  else
+    print_tables(time_limit, only);
+  std::filesystem::remove_all(folder());
+}
