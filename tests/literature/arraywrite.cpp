@@ -1,8 +1,8 @@
-// arraywrite(N): 4 * (N / 2) threads, two for each element of an array, count their element up in an
-// atomic block; after that two threads read the first two elements. "Optimal dynamic partial order
-// reduction with context-sensitive independence and observers", Table 2. The paper says of it: 4 * N
-// processes that write an N-array, and two that read its first two positions. What they write, how
-// many they are and when the two read is taken from its numbers of executions and steps.
+// arraywrite(N): 4 * (N / 2) threads, two for each element of an array, count their element up in
+// an atomic block; after that two threads read the first two elements. "Optimal dynamic partial
+// order reduction with context-sensitive independence and observers", Table 2. The paper says of
+// it: 4 * N processes that write an N-array, and two that read its first two positions. What they
+// write, how many they are and when the two read is taken from its numbers of executions and steps.
 #include <mazur/mazur.h>
 
 #include <thread>

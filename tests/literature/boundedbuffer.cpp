@@ -1,8 +1,8 @@
-// boundedbuffer(N): a thread puts N numbers into a buffer and another takes numbers out of it N times,
-// each time in an atomic block. To put into a full buffer or to take from an empty one does nothing.
-// "Optimal dynamic partial order reduction with context-sensitive independence and observers", Table
-// 1; the program is ours, after its numbers of executions: all orders of N steps and N steps. How
-// many numbers the buffer holds is not said.
+// boundedbuffer(N): a thread puts N numbers into a buffer and another takes numbers out of it N
+// times, each time in an atomic block. To put into a full buffer or to take from an empty one does
+// nothing. "Optimal dynamic partial order reduction with context-sensitive independence and
+// observers", Table 1; the program is ours, after its numbers of executions: all orders of N steps
+// and N steps. How many numbers the buffer holds is not said.
 #include <mazur/mazur.h>
 
 #include <thread>

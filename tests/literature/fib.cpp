@@ -1,5 +1,5 @@
-// fib(N): every call with N >= 2 starts two threads for the calls it needs, and each adds its result
-// to the caller's sum in an atomic block. "Optimal dynamic partial order reduction with
+// fib(N): every call with N >= 2 starts two threads for the calls it needs, and each adds its
+// result to the caller's sum in an atomic block. "Optimal dynamic partial order reduction with
 // context-sensitive independence and observers", Table 1; the program is ours, after its numbers of
 // executions: two for every call that starts threads.
 #include <mazur/mazur.h>

@@ -1,6 +1,6 @@
-// mergesort(N): N numbers are sorted by halves, each in a thread of its own that hands its sorted half
-// to its parent in an atomic block. "Optimal dynamic partial order reduction with context-sensitive
-// independence and observers", Table 1; the program is ours.
+// mergesort(N): N numbers are sorted by halves, each in a thread of its own that hands its sorted
+// half to its parent in an atomic block. "Optimal dynamic partial order reduction with
+// context-sensitive independence and observers", Table 1; the program is ours.
 #include <mazur/mazur.h>
 
 #include <algorithm>

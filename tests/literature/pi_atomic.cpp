@@ -1,7 +1,7 @@
 // PI(N): N threads sum their share of the series for pi and add it to the total in an atomic block.
 // The total is in units of 10^-9, so that the order of additions makes no difference. N! traces.
-// "Optimal dynamic partial order reduction with context-sensitive independence and observers", Table
-// 1.
+// "Optimal dynamic partial order reduction with context-sensitive independence and observers",
+// Table 1.
 #include <mazur/mazur.h>
 
 #include <thread>

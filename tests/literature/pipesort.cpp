@@ -1,7 +1,7 @@
-// pipesort(N): N threads carry a number each through a pipeline of N stages. A stage keeps the smallest
-// number it has seen and sends the other one on, in an atomic block. "Optimal dynamic partial order
-// reduction with context-sensitive independence and observers", Table 1; the program is ours, and its
-// numbers of executions are not the paper's.
+// pipesort(N): N threads carry a number each through a pipeline of N stages. A stage keeps the
+// smallest number it has seen and sends the other one on, in an atomic block. "Optimal dynamic
+// partial order reduction with context-sensitive independence and observers", Table 1; the program
+// is ours, and its numbers of executions are not the paper's.
 #include <mazur/mazur.h>
 
 #include <algorithm>
