@@ -11,14 +11,27 @@ namespace mazur {
 bool DontDo::can_precede(const Sequence& s, std::size_t at, const Event& q) const {
   const Event& p = steps_[s[at]];
   if (!dependent_next(p, q)) return true;
-  if (!observation_.blind(p.label) || !observation_.blind(q.label)) return false;
-  const ObjectId begin = std::max(p.label.object, q.label.object);
-  const ObjectId end = std::min(p.label.object + p.label.size, q.label.object + q.label.size);
-  for (std::size_t i = at + 1; i < s.size(); ++i) {
+  if (observation_.dependent_next(p, q)) return false;
+  return all_uses(p.label, [&](const MemoryUse& x) {
+    return all_uses(q.label, [&](const MemoryUse& y) {
+      return !x.writes || !y.writes || !x.overlaps(y) ||
+             is_hidden(s, at + 1, std::max(x.begin, y.begin), std::min(x.end, y.end));
+    });
+  });
+}
+
+// Whether s, from this place on, writes these bytes all at once before it reads any of them.
+bool DontDo::is_hidden(const Sequence& s, std::size_t from, ObjectId begin, ObjectId end) const {
+  for (std::size_t i = from; i < s.size(); ++i) {
     const Label& l = steps_[s[i]].label;
-    if (l.object >= end || begin >= l.object + l.size) continue;
-    if (reads_memory(l)) return false;
-    if (writes_memory(l) && l.object <= begin && end <= l.object + l.size) return true;
+    if (is_unknown_block(l)) return false;
+    const MemoryUse bytes{begin, end};
+    if (any_use(l, [&](const MemoryUse& use) { return use.reads && use.overlaps(bytes); }))
+      return false;
+    if (any_use(l, [&](const MemoryUse& use) {
+          return use.writes && use.begin <= begin && end <= use.end;
+        }))
+      return true;
   }
   return false;
 }

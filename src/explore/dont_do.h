@@ -34,6 +34,7 @@ class DontDo {
 
  private:
   bool can_precede(const Sequence& s, std::size_t at, const Event& q) const;
+  bool is_hidden(const Sequence& s, std::size_t from, ObjectId begin, ObjectId end) const;
 
   const StepTable& steps_;
   const Observation& observation_;

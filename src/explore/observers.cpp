@@ -11,6 +11,7 @@
 #include "explore/pick.h"
 #include "explore/step_table.h"
 #include "explore/wakeup_tree.h"
+#include "trace/block.h"
 #include "trace/blocking.h"
 #include "trace/commute.h"
 #include "trace/observability.h"
@@ -43,7 +44,10 @@ class Conditional final : public Explorer {
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
   bool exhaustive() const override { return complete_; }
-  bool takes_blocks() const override { return false; }
+  bool use_probe(Probe* probe) override {
+    probe_ = probe;
+    return true;
+  }
   double progress() const override;
 
  private:
@@ -57,7 +61,8 @@ class Conditional final : public Explorer {
   bool new_awaits(const Trace& trace, const Frontier& frontier);
   void detect_races(const Trace& trace, const Frontier& frontier);
   void detect_disabling(const Trace& trace, Waiting waiting);
-  bool reverse();
+  bool reverse(const Trace& trace);
+  bool resolve(const Trace& trace);
   void add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
   void add_dont_dos(std::size_t depth, const Frontier& frontier);
   bool redundant();
@@ -78,6 +83,8 @@ class Conditional final : public Explorer {
   Consistency since_{observation_};
   std::vector<StepId> path_;
   std::vector<EventIndex> observers_;
+  Probe* probe_ = nullptr;
+  std::vector<Step> schedule_;  // scratch
   std::size_t keep_ = 0;
   bool blocked_ = false;
   bool cut_ = false;      // the last step was in dnd(E)
@@ -246,14 +253,14 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
         reversal_.observed_race(trace, e, f, observers_);  // lines 5-6
       // With observers only observed races: see docs/how-it-works.md.
       const bool counts = context_ && (!observation_.on() || !observers_.empty());
-      if (reverse() && counts && same_either_way(trace[e], trace[f])) add_dont_do(trace, e, f);
+      if (reverse(trace) && counts && same_either_way(trace[e], trace[f])) add_dont_do(trace, e, f);
     }
     const Event& event = trace[f];
     if (can_be_disabled(event.label.kind)) detect_disabling(trace, waiting(trace, f));
     for (std::uint16_t c = 0; c < event.ways; ++c) {
       if (c == event.choice) continue;
       reversal_.choice(trace, f, c);
-      reverse();
+      reverse(trace);
     }
   }
   for (const Pending& p : frontier.threads())
@@ -266,14 +273,28 @@ void Conditional::detect_disabling(const Trace& trace, Waiting w) {
   complete_ &=
       disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
         reversal_.disabling(trace, dropped, step, w.program_predecessor);
-        reverse();
+        reverse(trace);
       });
 }
 
 // Fig. 5 lines 9-10. Returns whether v was not redundant.
-bool Conditional::reverse() {
+bool Conditional::reverse(const Trace& trace) {
   if (redundant()) return false;
+  if (is_unknown_block(reversal_.last().label) && (!resolve(trace) || redundant())) return false;
   trees_.insert(reversal_, nodes_[reversal_.first()].siblings);
+  return true;
+}
+
+// v ends in a block of which is not known what it touches there: v is run to find out.
+bool Conditional::resolve(const Trace& trace) {
+  if (probe_ == nullptr) {
+    complete_ = false;
+    return false;
+  }
+  schedule_.clear();
+  for (EventIndex i = 0; i < reversal_.first(); ++i) schedule_.push_back(trace[i].step());
+  reversal_.for_each([&](const Event& event) { schedule_.push_back(event.step()); });
+  reversal_.resolve(last_label(*probe_, schedule_));
   return true;
 }
 

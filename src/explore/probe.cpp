@@ -13,10 +13,14 @@ void resolve(Probe& probe, const Trace& trace, Reversal& v) {
   for (EventIndex i = 0; i < v.first(); ++i) steps.push_back(trace[i].step());
   v.restart();
   v.for_each([&](const Event& event) { steps.push_back(event.step()); });
+  v.resolve(last_label(probe, steps));
+}
+
+Label last_label(Probe& probe, std::span<const Step> steps) {
   const Trace& run = probe.run(steps);
   if (run.size() != steps.size())
     throw std::logic_error("a planned step is not possible: the program did not behave as before");
-  v.resolve(run[static_cast<EventIndex>(run.size() - 1)].label);
+  return run[static_cast<EventIndex>(run.size() - 1)].label;
 }
 
 std::optional<std::uint64_t> written_value(const Trace& trace, ObjectId object,

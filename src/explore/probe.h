@@ -28,6 +28,10 @@ class Probe {
 // the block's label into v. Throws std::logic_error if that is not possible.
 void resolve(Probe& probe, const Trace& trace, Reversal& v);
 
+// The label of the last event of the execution of these steps. Throws std::logic_error if they are
+// not possible.
+Label last_label(Probe& probe, std::span<const Step> steps);
+
 // The value of [object, object + size), size <= 8, after the trace, as far as its events wrote
 // there. Empty if some byte was written by none.
 std::optional<std::uint64_t> written_value(const Trace& trace, ObjectId object, std::uint32_t size);

@@ -7,16 +7,10 @@
 namespace mazur {
 namespace {
 
-bool overlap(const Label& a, const Label& b) {
-  return a.object < b.object + b.size && b.object < a.object + a.size;
-}
-
 // The last event before place `at` that wrote the byte, or nullptr.
 const Event* last_write(const std::vector<const Event*>& w, std::size_t at, ObjectId byte) {
-  while (at-- > 0) {
-    const Label& l = w[at]->label;
-    if (writes_memory(l) && l.object <= byte && byte < l.object + l.size) return w[at];
-  }
+  while (at-- > 0)
+    if (writes_byte(w[at]->label, byte)) return w[at];
   return nullptr;
 }
 
@@ -96,10 +90,9 @@ bool Consistency::arrival_independent(const Event& p) {
 
 // Whether p, at this place of x or not in x, is a blind store that changes places with another one.
 bool Consistency::reorders(const Event& p, std::uint32_t at) const {
-  if (!observation_.blind(p.label)) return false;
+  if (!observation_.writes_blindly(p.label)) return false;
   const auto swapped = [&](const Event& other) {
-    return other.thread != p.thread && observation_.blind(other.label) &&
-           overlap(other.label, p.label);
+    return other.thread != p.thread && observation_.compete(other.label, p.label);
   };
   const std::size_t end = at == kAll ? x_.size() : at;
   for (std::size_t i = 0; i < end; ++i)
@@ -119,11 +112,16 @@ bool Consistency::same_reads(const Event& p, std::uint32_t at) {
     if (!taken_[i] && i != at) by_path_.push_back(x_[i]);
   for (std::size_t i = 0; i < x_.size(); ++i) {
     const Event* read = x_[i];
+    if (is_unknown_block(read->label)) return false;
     if (!reads_memory(read->label)) continue;
     const auto j = static_cast<std::size_t>(std::find(by_path_.begin(), by_path_.end(), read) -
                                             by_path_.begin());
-    for (ObjectId b = read->label.object; b < read->label.object + read->label.size; ++b)
-      if (last_write(x_, i, b) != last_write(by_path_, j, b)) return false;
+    const bool same = all_uses(read->label, [&](const MemoryUse& use) {
+      for (ObjectId b = use.begin; use.reads && b < use.end; ++b)
+        if (last_write(x_, i, b) != last_write(by_path_, j, b)) return false;
+      return true;
+    });
+    if (!same) return false;
   }
   return true;
 }

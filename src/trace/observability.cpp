@@ -22,18 +22,46 @@ bool Observation::note_awaited(const Operation& await) {
   return added;
 }
 
-bool Observation::awaited(const Label& l) const {
-  return std::any_of(awaited_.begin(), awaited_.end(), [&](const Range& r) {
-    return l.object < r.end && r.begin < l.object + l.size;
+bool Observation::awaited(const MemoryUse& use) const {
+  return std::any_of(awaited_.begin(), awaited_.end(),
+                     [&](const Range& r) { return use.begin < r.end && r.begin < use.end; });
+}
+
+bool Observation::block_writes_blindly(const Label& l) const {
+  return is_unknown_block(l) || any_use(l, [&](const MemoryUse& use) { return blind(l, use); });
+}
+
+bool Observation::compete(const Label& a, const Label& b) const {
+  if (!writes_blindly(a) || !writes_blindly(b)) return false;
+  return any_use(a, [&](const MemoryUse& x) {
+    return blind(a, x) &&
+           any_use(b, [&](const MemoryUse& y) { return blind(b, y) && x.overlaps(y); });
+  });
+}
+
+// Whether the labels, which depend, do so only by blind writes.
+bool Observation::only_blind(const Label& a, const Label& b) const {
+  if (!writes_blindly(a) || !writes_blindly(b)) return false;
+  if (a.kind == OpKind::kStore && b.kind == OpKind::kStore) return true;
+  if (is_unknown_block(a) || is_unknown_block(b)) return false;
+  for (const Access& x : accesses(a))
+    for (const Access& y : accesses(b))
+      if (x.space != Space::kMemory && x.space == y.space && overlapping(x, y) &&
+          conflicting(x.space, x.mode, y.mode))
+        return false;
+  return all_uses(a, [&](const MemoryUse& x) {
+    return all_uses(b, [&](const MemoryUse& y) {
+      return !x.overlaps(y) || !(x.writes || y.writes) || (blind(a, x) && blind(b, y));
+    });
   });
 }
 
 bool Observation::dependent(const Event& a, const Event& b) const {
-  return mazur::dependent(a, b) && !(blind(a.label) && blind(b.label));
+  return mazur::dependent(a, b) && !(on_ && only_blind(a.label, b.label));
 }
 
 bool Observation::dependent_next(const Event& p, const Event& q) const {
-  return mazur::dependent_next(p, q) && !(blind(p.label) && blind(q.label));
+  return mazur::dependent_next(p, q) && !(on_ && only_blind(p.label, q.label));
 }
 
 void Observability::follow(const Trace& trace, std::size_t keep) {
@@ -66,14 +94,24 @@ Observability::Kind Observability::kind_of(const Label& label, const Access& acc
                                            bool own) const {
   if (!own && is_waiting_round(label)) return Kind::kLook;
   if (access.mode == mode::kRead) return Kind::kRead;
-  return observation_.blind(label) ? Kind::kBlind : Kind::kTotal;
+  return observation_.writes_blindly(label) ? Kind::kBlind : Kind::kTotal;
 }
 
 void Observability::append(EventIndex self) {
+  records_.push_back({0, 0, 0, kNone, 0});
+  if ((*trace_)[self].label.kind == OpKind::kBlock)
+    append_block(self);
+  else
+    append_single(self);
+  Record& record = records_.back();
+  record.before_end = static_cast<std::uint32_t>(before_.size());
+  record.granules_end = static_cast<std::uint32_t>(granules_.size());
+  record.history = static_cast<std::uint32_t>(history_.size());
+}
+
+void Observability::append_single(EventIndex self) {
   const Event& event = (*trace_)[self];
   const Label& label = event.label;
-  const std::uint32_t before = static_cast<std::uint32_t>(before_.size());
-  records_.push_back({before, 0, 0, kNone, 0});
   const bool plain = label.kind >= OpKind::kLoad && label.kind <= OpKind::kCas;
   if (!plain) {
     history_.predecessors(event.thread, label, [&](EventIndex e) { before_.push_back(e); });
@@ -82,10 +120,29 @@ void Observability::append(EventIndex self) {
   const Accesses touched = accesses(label);
   for (const Access& a : touched)
     if (a.space == Space::kMemory) append_memory(self, a, kind_of(label, a, &a == touched.begin()));
-  Record& record = records_.back();
-  record.before_end = static_cast<std::uint32_t>(before_.size());
-  record.granules_end = static_cast<std::uint32_t>(granules_.size());
-  record.history = static_cast<std::uint32_t>(history_.size());
+}
+
+// Each access of a block like an operation of its own.
+void Observability::append_block(EventIndex self) {
+  const Event& event = (*trace_)[self];
+  const auto list = block_table.accesses(event.label);
+  const auto reads = block_table.reads(event.label);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Access& a = list[i];
+    if (a.space == Space::kMemory) {
+      const MemoryUse use{a.object, a.object + a.size, reads[i], a.mode == mode::kWrite};
+      Kind kind = use.writes ? Kind::kTotal : Kind::kRead;
+      if (observation_.blind(event.label, use)) kind = Kind::kBlind;
+      append_memory(self, a, kind);
+      continue;
+    }
+    Label mutex;
+    mutex.kind = a.mode == mode::kRelease ? OpKind::kUnlock : OpKind::kTryLock;
+    mutex.success = a.mode != mode::kProbe;
+    mutex.object = a.object;
+    history_.predecessors(event.thread, mutex, [&](EventIndex e) { before_.push_back(e); });
+    history_.record(self, mutex);
+  }
 }
 
 std::uint32_t Observability::granule(ObjectId number) {
@@ -271,9 +328,28 @@ void Observability::observers(EventIndex e, EventIndex f, std::vector<EventIndex
   found.clear();
   const Label& a = (*trace_)[e].label;
   const Label& b = (*trace_)[f].label;
-  if (!observation_.blind(a) || !observation_.blind(b)) return;
-  const ObjectId begin = std::max(a.object, b.object);
-  const ObjectId end = std::min(a.object + a.size, b.object + b.size);
+  if (!observation_.compete(a, b) || observation_.dependent((*trace_)[e], (*trace_)[f])) return;
+  all_uses(a, [&](const MemoryUse& x) {
+    return all_uses(b, [&](const MemoryUse& y) {
+      if (x.writes && y.writes)
+        readers_after(f, std::max(x.begin, y.begin), std::min(x.end, y.end), found);
+      return true;
+    });
+  });
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  // Definition 1, condition 2; latest first, so that what is compared with is still there.
+  for (std::size_t i = found.size(); i-- > 0;)
+    for (std::size_t j = 0; j < i; ++j)
+      if (happens_before(found[j], found[i])) {
+        found.erase(found.begin() + static_cast<std::ptrdiff_t>(i));
+        break;
+      }
+}
+
+// The events that read one of these bytes from f, which wrote them.
+void Observability::readers_after(EventIndex f, ObjectId begin, ObjectId end,
+                                  std::vector<EventIndex>& found) const {
   for (ObjectId g = begin >> kGranuleShift; begin < end && g <= (end - 1) >> kGranuleShift; ++g) {
     const ObjectId base = g << kGranuleShift;
     const ObjectId from = std::max(begin, base) - base;
@@ -289,15 +365,6 @@ void Observability::observers(EventIndex e, EventIndex f, std::vector<EventIndex
       if (writes) bytes &= ~static_cast<unsigned>(t->bytes);
     }
   }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  // Definition 1, condition 2; latest first, so that what is compared with is still there.
-  for (std::size_t i = found.size(); i-- > 0;)
-    for (std::size_t j = 0; j < i; ++j)
-      if (happens_before(found[j], found[i])) {
-        found.erase(found.begin() + static_cast<std::ptrdiff_t>(i));
-        break;
-      }
 }
 
 }  // namespace mazur

@@ -7,9 +7,10 @@
 // reads and writes of the same bytes in the same order, and every read takes each of its bytes from
 // the same write.
 //
-// Only plain and atomic stores can go unseen. Operations that read what they replace are observers
-// themselves; locks, semaphores and all other objects are fully ordered. Bytes that an await
-// compares are fully ordered, too: a thread that waits for them looks at every value.
+// Only plain and atomic stores can go unseen, and what an atomic block writes without having read
+// it. Operations that read what they replace are observers themselves; locks, semaphores and all
+// other objects are fully ordered. Bytes that an await compares are fully ordered, too: a thread
+// that waits for them looks at every value.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "trace/memory_use.h"
 #include "trace/trace.h"
 
 namespace mazur {
@@ -31,10 +33,21 @@ class Observation {
   // Notes that these bytes are awaited. Returns whether that is new.
   bool note_awaited(const Operation& await);
 
-  // A store whose order with other blind stores has to be observed to count.
-  bool blind(const Label& l) const {
-    return on_ && l.kind == OpKind::kStore && (awaited_.empty() || !awaited(l));
+  // A write of the label whose order with other blind ones has to be observed to count.
+  bool blind(const Label& l, const MemoryUse& use) const {
+    return on_ && use.writes && !use.reads &&
+           (l.kind == OpKind::kStore || l.kind == OpKind::kBlock) &&
+           (awaited_.empty() || !awaited(use));
   }
+  // Whether it has one. Of a block of which nothing is known: it may.
+  bool writes_blindly(const Label& l) const {
+    if (!on_) return false;
+    if (l.kind == OpKind::kStore)
+      return awaited_.empty() || !awaited({l.object, l.object + l.size, false, true});
+    return l.kind == OpKind::kBlock && block_writes_blindly(l);
+  }
+  // Whether both write one byte blindly.
+  bool compete(const Label& a, const Label& b) const;
   // Whether the two depend, observed or not.
   bool dependent(const Event& a, const Event& b) const;
   // The same for next steps that are both enabled (dependent_next).
@@ -44,7 +57,9 @@ class Observation {
   struct Range {
     ObjectId begin, end;
   };
-  bool awaited(const Label& l) const;
+  bool awaited(const MemoryUse& use) const;
+  bool block_writes_blindly(const Label& l) const;
+  bool only_blind(const Label& a, const Label& b) const;
 
   bool on_;
   std::vector<Range> awaited_;
@@ -74,7 +89,7 @@ class Observability {
   // From which event on the order of the last trace may have been another one.
   EventIndex changed() const { return changed_; }
 
-  // observers(e, f, E) of a race between two blind stores: the reads that see f last, without those
+  // observers(e, f, E) of a race between blind writes: the reads that see f last, without those
   // that happen after another one. In trace order; empty for races that need no observer.
   void observers(EventIndex e, EventIndex f, std::vector<EventIndex>& found) const;
 
@@ -105,6 +120,8 @@ class Observability {
 
   void truncate(std::size_t size);
   void append(EventIndex self);
+  void append_single(EventIndex self);
+  void append_block(EventIndex self);
   void append_memory(EventIndex self, const Access& access, Kind kind);
   void walk_store(const std::vector<Touch>& list, std::uint8_t bytes, EventIndex self);
   std::uint32_t walk_read(const std::vector<Touch>& list, Kind kind, std::uint8_t bytes,
@@ -114,6 +131,8 @@ class Observability {
   std::uint32_t granule(ObjectId number);
   Kind kind_of(const Label& label, const Access& access, bool own) const;
   void walk_look(const std::vector<Touch>& list, std::uint8_t bytes);
+  void readers_after(EventIndex f, ObjectId begin, ObjectId end,
+                     std::vector<EventIndex>& found) const;
 
   const Observation& observation_;
   const Trace* trace_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trace/block.h"
 #include "trace/blocking.h"
 #include "trace/dependence.h"
 #include "trace/memory_value.h"
@@ -11,7 +12,8 @@ namespace {
 
 bool same_outcome(const Event& a, const Event& b) {
   return a.choice == b.choice && a.label.success == b.label.success &&
-         (a.label.kind != OpKind::kBarrierArrive || a.label.written == b.label.written);
+         (a.label.kind != OpKind::kBarrierArrive || a.label.written == b.label.written) &&
+         (a.label.kind != OpKind::kBlock || a.label.value == b.label.value);
 }
 
 // The observer o of e <~ f as it is after f.e: bytes that it took from f and that e writes, too,
@@ -19,22 +21,16 @@ bool same_outcome(const Event& a, const Event& b) {
 Event after_swap(const Trace& trace, EventIndex e, EventIndex f, EventIndex o) {
   Event event = trace[o];
   Label& read = event.label;
+  if (read.kind == OpKind::kBlock) read.value = 0;
   if (read.kind != OpKind::kCas && read.kind != OpKind::kFutexWait) return event;
-  const Label& first = trace[e].label;
-  const Label& last = trace[f].label;
   for (std::uint32_t i = 0; i < std::min(read.size, 8u); ++i) {
-    const ObjectId byte = read.object + i;
-    const auto in = [byte](const Label& l) {
-      return l.object <= byte && byte < l.object + std::min(l.size, 8u);
-    };
-    if (!in(first) || !in(last)) continue;
+    const ByteWrite first = byte_write(trace[e].label, read.object + i);
+    const ByteWrite last = byte_write(trace[f].label, read.object + i);
+    if (!first.written || !last.written) continue;
     // Another store may have come after f; then the byte is not f's.
-    const auto value_of = [byte](const Label& l) {
-      return l.written >> ((byte - l.object) * 8) & 0xff;
-    };
-    if ((read.read >> (i * 8) & 0xff) != value_of(last)) continue;
+    if ((read.read >> (i * 8) & 0xff) != last.after) continue;
     read.read &= ~(std::uint64_t{0xff} << (i * 8));
-    read.read |= value_of(first) << (i * 8);
+    read.read |= std::uint64_t{first.after} << (i * 8);
   }
   read.success = truncated(read.read, read.size) == truncated(read.value, read.size);
   return event;
@@ -49,6 +45,7 @@ void ObservedReversal::start(const Trace& trace, EventIndex first) {
   // The end of the process depends on nothing but comes when nothing else can: it is in no v.
   end_ = size > 0 && trace[size - 1].label.kind == OpKind::kExit ? size - 1 : size;
   elements_.clear();
+  reversed_.clear();
   last_predecessor_ = kNoEvent;
   choices_fixed_ = false;
   rest_.start(trace, first);
@@ -80,7 +77,7 @@ void ObservedReversal::race(const Trace& trace, EventIndex e, EventIndex f) {
   add_rest({&e, 1});
   last_predecessor_ = trace.program_predecessor(f);
   add_changed(after_reversal(trace, e, f), f);
-  need(elements_.size() - 1);
+  need_newest();
 }
 
 void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventIndex f,
@@ -88,9 +85,9 @@ void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventInde
   start(trace, e);
   add_rest({&e, 1});
   add(f);
-  need(elements_.size() - 1);
+  need_newest();
   add(e);
-  need(elements_.size() - 1);
+  need_newest();
   for (EventIndex i = e + 1; i < end_; ++i) {
     if (i == f || !order_.happens_before(e, i)) continue;
     const bool observes = std::any_of(observers.begin(), observers.end(),
@@ -100,7 +97,7 @@ void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventInde
   const EventIndex o = observers.back();
   last_predecessor_ = trace.program_predecessor(o);
   add_changed(after_swap(trace, e, f, o), o);
-  need(elements_.size() - 1);
+  need_newest();
 }
 
 void ObservedReversal::disabling(const Trace& trace, std::span<const EventIndex> dropped,
@@ -109,7 +106,7 @@ void ObservedReversal::disabling(const Trace& trace, std::span<const EventIndex>
   add_rest(dropped);
   last_predecessor_ = program_predecessor;
   add_changed(step, kNoEvent);
-  need(elements_.size() - 1);
+  need_newest();
 }
 
 void ObservedReversal::choice(const Trace& trace, EventIndex e, std::uint16_t choice) {
@@ -121,7 +118,21 @@ void ObservedReversal::choice(const Trace& trace, EventIndex e, std::uint16_t ch
   choices_fixed_ = true;
   last_predecessor_ = trace.program_predecessor(e);
   add_changed(event, kNoEvent);
+  need_newest();
+}
+
+// The element that was added last has to be explored.
+void ObservedReversal::need_newest() {
+  reversed_.push_back(elements_.size() - 1);
   need(elements_.size() - 1);
+}
+
+void ObservedReversal::resolve(const Label& label) {
+  last_.label = label;
+  Element& last = elements_.back();
+  last.changed = last.origin == kNoEvent || !same_outcome(last_, (*trace_)[last.origin]);
+  for (Element& e : elements_) e.needed = false;
+  for (std::size_t k : reversed_) need(k);
 }
 
 // Marks the element and all of v that happens before it.
@@ -155,7 +166,7 @@ void ObservedReversal::need_what_was_in_the_way(const Consistency& x, std::size_
 
 ObservedReversal::Match ObservedReversal::match_done(const Event& p, EventIndex origin,
                                                      bool asleep) {
-  if (asleep && !observation_.blind(p.label)) return match_rest(p);
+  if (asleep && !observation_.writes_blindly(p.label)) return match_rest(p);
   whole_.start(*trace_, origin);
   for (EventIndex i = origin; i < first_; ++i) whole_.add((*trace_)[i]);
   for (std::size_t i = 0; i < rest_.size(); ++i) whole_.add(rest_[i]);

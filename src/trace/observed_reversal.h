@@ -35,6 +35,15 @@ class ObservedReversal {
   // E' = pre(E, first()).
   EventIndex first() const { return first_; }
 
+  // The step at the end of v. If it is a block of which is not known what it touches there, v has
+  // to be run (prefix and rest), and resolve() be told the label that it has: v starts anew.
+  const Event& last() const { return last_; }
+  template <typename Visit>
+  void for_each(Visit&& visit) const {
+    for (std::size_t i = 0; i < rest_.size(); ++i) visit(rest_[i]);
+  }
+  void resolve(const Label& label);
+
   // Whether p, explored after the prefix of length `origin` of E', is a weak initial of w'.v, where
   // w' is the rest of E'. `asleep`: p has not run in w' and depends on nothing in it. Only before
   // the first take().
@@ -70,6 +79,7 @@ class ObservedReversal {
   void add_changed(const Event& event, EventIndex origin);
   Match match_rest(const Event& p);
   void need(std::size_t i);
+  void need_newest();
   void need_what_was_in_the_way(const Consistency& x, std::size_t offset);
 
   const Observation& observation_;
@@ -78,7 +88,8 @@ class ObservedReversal {
   EventIndex first_ = 0;
   EventIndex end_ = 0;
   std::vector<Element> elements_;
-  Event last_;  // the one element that may have another label than in E
+  std::vector<std::size_t> reversed_;  // the elements that make v what it is
+  Event last_;                         // the one element that may have another label than in E
   EventIndex last_predecessor_ = kNoEvent;
   bool choices_fixed_ = false;
   bool strict_ = false;

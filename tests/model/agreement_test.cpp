@@ -44,7 +44,8 @@ TEST(Agreement, OfQuasiWithBruteForceOnRandomPrograms) {
   expect_agreement({.seed = 2025, .explorers = {"quasi"}});
 }
 
-TEST(Agreement, WithBruteForceOnRandomProgramsWithAtomicBlocks) {
+// Atomic blocks, in every order of picking.
+void expect_agreement_on_blocks(std::vector<std::string> explorers) {
   constexpr std::uint64_t kWithBlocks = 4'000;
   const std::uint64_t shards = from_environment("MAZUR_SHARDS", 1);
   const Campaign campaign{.seed = 7,
@@ -52,11 +53,19 @@ TEST(Agreement, WithBruteForceOnRandomProgramsWithAtomicBlocks) {
                           .step = shards,
                           .count = kWithBlocks / shards,
                           .all_subjects = true,
-                          .explorers = {"naive", "dpor", "source", "optimal", "lazy"},
+                          .explorers = std::move(explorers),
                           .shape = {.blocks = true}};
   const Findings findings = run(campaign);
   EXPECT_EQ(findings.programs, kWithBlocks / shards);
   for (const Disagreement& d : findings.disagreements) ADD_FAILURE() << d.describe();
+}
+
+TEST(Agreement, WithBruteForceOnRandomProgramsWithAtomicBlocks) {
+  expect_agreement_on_blocks({"naive", "dpor", "source", "optimal", "lazy"});
+}
+
+TEST(Agreement, OfObserversAndContextOnRandomProgramsWithAtomicBlocks) {
+  expect_agreement_on_blocks({"observers", "context", "context-observers"});
 }
 
 }  // namespace

@@ -24,8 +24,9 @@ std::uint64_t classes(const char* text) {
 
 void expect_agreement(const char* text) {
   const Program program = parse(text);
-  const Answer answer = brute_force(program, 100'000);
-  for (const char* name : {"naive", "dpor", "source", "optimal", "lazy"})
+  const Answer answer = brute_force(program, 100'000, 200, /*observed=*/true);
+  for (const char* name :
+       {"naive", "dpor", "source", "optimal", "lazy", "observers", "context", "context-observers"})
     for (const Subject& subject : subjects(name))
       EXPECT_EQ(verify(program, answer, subject), "") << subject.describe();
 }
@@ -115,6 +116,27 @@ TEST(ModelBlock, TouchesOtherPlacesWhenItComesEarlier) {
       "thread\n 0: load r0 x2\n";
   EXPECT_EQ(classes(kProgram), 4u);
   expect_agreement(kProgram);
+}
+
+// What blocks write without having read it needs an observer like any store.
+TEST(ModelBlock, WritesOfBlocksThatNobodyReadsHaveNoOrder) {
+  constexpr const char* kUnread =
+      "variables 0 0\n"
+      "thread\n 0: atomic\n 1: store x0 1\n 2: store x1 1\n 3: end\n"
+      "thread\n 0: atomic\n 1: store x0 2\n 2: store x1 2\n 3: end\n"
+      "thread\n 0: store x0 3\n";
+  const Program program = parse(kUnread);
+  const Answer answer = brute_force(program, 100'000, 200, /*observed=*/true);
+  EXPECT_EQ(answer.classes.size(), 6u);
+  EXPECT_EQ(answer.observed_classes.size(), 1u);
+  expect_agreement(kUnread);
+  // Each of them is seen last in a block that goes on depending on what it saw.
+  expect_agreement(
+      "variables 0 0 0\n"
+      "thread\n 0: atomic\n 1: store x0 1\n 2: store x1 1\n 3: end\n"
+      "thread\n 0: atomic\n 1: store x0 2\n 2: store x1 2\n 3: end\n"
+      "thread\n 0: store x1 0\n"
+      "thread\n 0: atomic\n 1: load r0 x1\n 2: store x0[r0] 1\n 3: end\n 4: load r1 x2\n");
 }
 
 TEST(ModelBlock, AConflictThatIsNoneLeavesNothingOut) {

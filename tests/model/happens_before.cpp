@@ -208,6 +208,18 @@ bool conflict(const Event& a, const Event& b) {
   return false;
 }
 
+bool conflict(const Event& a, const Event& b, const Exempt& exempt) {
+  const auto is_exempt = [&](const Event& e, const Touch& t) {
+    return t.resource == Resource::kBytes && t.mode == Mode::kWrite && exempt(e, t.from, t.to);
+  };
+  const Touches x = touches(a);
+  const Touches y = touches(b);
+  for (const Touch& i : x.all())
+    for (const Touch& j : y.all())
+      if (conflict(i, j) && !(is_exempt(a, i) && is_exempt(b, j))) return true;
+  return false;
+}
+
 void Causality::join_clock(std::vector<std::uint16_t>& clock, std::size_t from) const {
   for (std::size_t t = 0; t < threads_; ++t)
     clock[t] = std::max(clock[t], clocks_[from * threads_ + t]);

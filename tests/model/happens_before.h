@@ -16,6 +16,10 @@ namespace mazur::model {
 // Whether two executed operations of different threads depend, other than by creation and join.
 bool conflict(const Event& a, const Event& b);
 
+// The same without pairs of writes for which `exempt` holds of both.
+using Exempt = std::function<bool(const Event& event, ObjectId from, ObjectId to)>;
+bool conflict(const Event& a, const Event& b, const Exempt& exempt);
+
 // The name of a class of executions: equal names, up to collisions of 128-bit hashes, mean the same
 // events (thread, place in the thread, choice, results) in the same happens-before order.
 struct ClassName {

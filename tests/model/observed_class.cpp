@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "oracle.h"
+#include "trace/block.h"
 
 namespace mazur::model {
 namespace {
@@ -36,6 +37,30 @@ bool reads(const Label& l) {
   }
 }
 
+// What an event does with memory.
+struct Use {
+  Bytes bytes;
+  bool reads, writes;
+};
+std::vector<Use> uses(const Label& l) {
+  std::vector<Use> list;
+  if (l.kind != OpKind::kBlock) {
+    if (reads(l) || writes(l)) list.push_back({bytes(l), reads(l), writes(l)});
+    return list;
+  }
+  for (const BlockAccess& b : block_table.contents(l))
+    if (b.access.space == Space::kMemory)
+      list.push_back({{b.access.object, b.access.object + b.access.size},
+                      b.reads,
+                      b.access.mode == mode::kWrite});
+  return list;
+}
+bool writes_byte(const Label& l, ObjectId byte) {
+  for (const Use& u : uses(l))
+    if (u.writes && u.bytes.meet({byte, byte + 1})) return true;
+  return false;
+}
+
 }  // namespace
 
 Shown shown(const State& state) {
@@ -62,10 +87,13 @@ ClassName observed_class(const std::function<const Event&(std::size_t)>& event, 
   std::vector<Pending> frontier;
   end.frontier(frontier);
   for (const Pending& p : frontier) note(p.op);
-  const auto blind = [&](const Event& e) {
-    if (e.label.kind != OpKind::kStore) return false;
+  // A write of an event that does not read what it replaces.
+  const auto blind = [&](const Event& e, ObjectId from, ObjectId to) {
+    if (e.label.kind != OpKind::kStore && e.label.kind != OpKind::kBlock) return false;
     for (const Bytes& b : awaited)
-      if (b.meet(bytes(e.label))) return false;
+      if (b.meet({from, to})) return false;
+    for (const Use& u : uses(e.label))
+      if (u.reads && u.bytes.meet({from, to})) return false;
     return true;
   };
 
@@ -81,18 +109,17 @@ ClassName observed_class(const std::function<const Event&(std::size_t)>& event, 
       direct = direct || (a.label.kind == OpKind::kCreate && b.label.kind == OpKind::kJoin &&
                           a.label.object == b.label.object);
       if (conflict(a, b)) {
-        bool counts = !blind(a) || !blind(b);
+        bool counts = conflict(a, b, blind);
         // Condition 4: some later event reads a byte that both wrote, from b.
         for (std::size_t o = f + 1; !counts && o < size; ++o) {
-          if (!reads(event(o).label)) continue;
-          const Bytes r = bytes(event(o).label);
-          for (ObjectId x = r.from; x < r.to && !counts; ++x) {
-            const Bytes byte{x, x + 1};
-            if (!byte.meet(bytes(a.label)) || !byte.meet(bytes(b.label))) continue;
-            std::size_t last = o;
-            while (last-- > f)
-              if (writes(event(last).label) && byte.meet(bytes(event(last).label))) break;
-            counts = last == f;
+          for (const Use& u : uses(event(o).label)) {
+            for (ObjectId x = u.bytes.from; u.reads && x < u.bytes.to && !counts; ++x) {
+              if (!writes_byte(a.label, x) || !writes_byte(b.label, x)) continue;
+              std::size_t last = o;
+              while (last-- > f)
+                if (writes_byte(event(last).label, x)) break;
+              counts = last == f;
+            }
           }
         }
         direct = direct || counts;
