@@ -154,9 +154,11 @@ bool atomic_write(ThreadId thread, const Label& label, bool continues) {
 }
 
 // ---- Keys: most objects are their address. Readers of a rwlock release apart, because they do not
-// order each other; so do the phases of a barrier.
+// order each other; so do the phases of a barrier. Each message is an object of its own: a receive
+// is ordered after the send of what it took, and not after others to the mailbox.
 
 ObjectId readers_of(ObjectId rwlock) { return rwlock + 1; }
+ObjectId message_key(std::uint64_t id) { return id | ObjectId{1} << 62; }
 ObjectId phase_of(ObjectId barrier, std::uint64_t phase) { return barrier ^ ((phase + 1) << 48); }
 
 }  // namespace
@@ -208,7 +210,6 @@ void acquire_by(ThreadId thread, const Label& label) {
     case OpKind::kRdLock:
     case OpKind::kSemWait:
     case OpKind::kOnceEnter:
-    case OpKind::kReceive:
     case OpKind::kAwait:
       acquire_from(thread, label.object);
       return;
@@ -226,6 +227,9 @@ void acquire_by(ThreadId thread, const Label& label) {
       return;
     case OpKind::kCondWake:
       acquire_from(thread, label.object2);
+      return;
+    case OpKind::kReceive:
+      if (label.success) acquire_from(thread, message_key(label.read));
       return;
     case OpKind::kBarrierDepart:
       acquire_from(thread, phase_of(label.object, label.value));
@@ -250,8 +254,10 @@ bool release_by(ThreadId thread, const Label& label) {
     case OpKind::kWrUnlock:
     case OpKind::kSemPost:
     case OpKind::kOnceLeave:
-    case OpKind::kSend:
       release_to(thread, label.object);
+      return true;
+    case OpKind::kSend:
+      release_to(thread, message_key(label.value));
       return true;
     case OpKind::kRdUnlock:
       release_to(thread, readers_of(label.object));

@@ -1,0 +1,62 @@
+/* What mailbox.h and table.h say to Mazur's runtime. Programs do not use this directly.
+ *
+ * The queue of a mailbox is a list in the program's own memory. Under Mazur only the runtime
+ * touches it, in the one event that a send or a receive is; without Mazur mailbox.h does, under a
+ * mutex. */
+#ifndef MAZUR_MESSAGE_HOOKS_H
+#define MAZUR_MESSAGE_HOOKS_H
+
+extern "C" {
+
+struct mazur_message {
+  mazur_message* next;
+  unsigned long long id;  // the runtime's name for it
+  unsigned alternative;   // which type of a variant; 0 if there is one
+};
+
+struct mazur_mailbox {
+  mazur_message* first;  // oldest
+  mazur_message* last;
+  mazur_message* dropped;  // under Mazur: counted and not looked at
+  mazur_mailbox* next;     // in the list of all, which is kept under Mazur
+};
+
+// Whether a message is one that the receive waits for.
+typedef bool mazur_accepts(void* context, const mazur_message* message);
+
+struct mazur_receive {
+  unsigned long long alternatives;  // a bit for each that is accepted
+  mazur_accepts* accepts;           // null: every message of these alternatives
+  void* context;
+  long long after;  // nanoseconds until it gives up; negative: never
+  bool blind;       // the message is only counted
+};
+
+// Weak: without Mazur they are null.
+void mazur_runtime_mailbox(mazur_mailbox* mailbox, mazur_mailbox** all, const char* name)
+    __attribute__((weak));
+void mazur_runtime_send(mazur_mailbox* mailbox, mazur_message* message) __attribute__((weak));
+// The message, or null: timed out. Of a blind receive, the mailbox keeps the message.
+mazur_message* mazur_runtime_receive(mazur_mailbox* mailbox, const mazur_receive* receive)
+    __attribute__((weak));
+
+// An operation on one key of a table. Between the two calls no other thread runs and what the
+// program does is not looked at: it is the operation. Values are numbers: 0 is "no entry", and
+// different entries have different numbers.
+enum mazur_table_operation {
+  MAZUR_TABLE_LOOKUP,
+  MAZUR_TABLE_INSERT,
+  MAZUR_TABLE_INSERT_NEW,
+  MAZUR_TABLE_TAKE
+};
+// `key` is the key's hash; `shown` its text for reports, or null. Returns a number that no other
+// operation gets.
+unsigned long long mazur_runtime_table_begin(const void* table, unsigned long long key,
+                                             const char* shown, mazur_table_operation operation)
+    __attribute__((weak));
+void mazur_runtime_table_end(unsigned long long before, unsigned long long after)
+    __attribute__((weak));
+
+}  // extern "C"
+
+#endif  // MAZUR_MESSAGE_HOOKS_H
