@@ -36,10 +36,6 @@ const PerExecution reset_mailboxes([] {
   for (ThreadId id = 0; id < known_threads(); ++id) sent[id] = 0;
 });
 
-std::uint64_t message_id(ThreadId sender, std::uint32_t number) {
-  return std::uint64_t{sender} << 32 | number;
-}
-
 void look(Search& search) {
   const mazur_receive& wanted = *search.wanted;
   while (search.found == nullptr) {

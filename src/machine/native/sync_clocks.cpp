@@ -158,7 +158,7 @@ bool atomic_write(ThreadId thread, const Label& label, bool continues) {
 // is ordered after the send of what it took, and not after others to the mailbox.
 
 ObjectId readers_of(ObjectId rwlock) { return rwlock + 1; }
-ObjectId message_key(std::uint64_t id) { return id | ObjectId{1} << 62; }
+ObjectId message_key(std::uint64_t id) { return id | ObjectId{1} << 61; }
 ObjectId phase_of(ObjectId barrier, std::uint64_t phase) { return barrier ^ ((phase + 1) << 48); }
 
 }  // namespace
