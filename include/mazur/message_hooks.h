@@ -40,19 +40,21 @@ void mazur_runtime_send(mazur_mailbox* mailbox, mazur_message* message) __attrib
 mazur_message* mazur_runtime_receive(mazur_mailbox* mailbox, const mazur_receive* receive)
     __attribute__((weak));
 
-// An operation on one key of a table. Between the two calls no other thread runs and what the
-// program does is not looked at: it is the operation. Values are numbers: 0 is "no entry", and
-// different entries have different numbers.
+// An operation on one key of a table. What the program does between the two calls is the operation:
+// nothing switches there, and no access is looked at. Values are numbers: 0 means that there is no
+// entry, and different entries have different numbers.
 enum mazur_table_operation {
   MAZUR_TABLE_LOOKUP,
-  MAZUR_TABLE_INSERT,
+  MAZUR_TABLE_INSERT,  // and erase: writes whatever was there
   MAZUR_TABLE_INSERT_NEW,
   MAZUR_TABLE_TAKE
 };
-// `key` is the key's hash; `shown` its text for reports, or null. Returns a number that no other
-// operation gets.
-unsigned long long mazur_runtime_table_begin(const void* table, unsigned long long key,
-                                             const char* shown, mazur_table_operation operation)
+// Writes "table[key]" for reports.
+typedef void mazur_show_key(const void* table, const void* key, char* out, unsigned size);
+// Returns an even number that no other operation gets.
+unsigned long long mazur_runtime_table_begin(const void* table, const void* key,
+                                             unsigned long long hash,
+                                             mazur_table_operation operation, mazur_show_key* show)
     __attribute__((weak));
 void mazur_runtime_table_end(unsigned long long before, unsigned long long after)
     __attribute__((weak));

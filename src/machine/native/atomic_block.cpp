@@ -20,6 +20,7 @@ struct Open {
   unsigned calls = 0;  // functions entered and not left, if the block is a function
   ThreadId thread = kNoThread;
   bool explore_plain = false;  // what it was outside
+  bool hidden = false;         // no block, but begin_hidden()
   bool inner = false;          // an operation of the block is in runtime.event.label
   bool mine_before = false;    // the inner operation's mutex
   bool free_before = false;
@@ -128,6 +129,10 @@ void close_block(bool undone) {
 
 Label& visible_in_block(const Operation& operation, const void* pc, Wait wait) {
   static Label nobody_looks;
+  if (block.hidden) {
+    nobody_looks = Label{};
+    return nobody_looks;
+  }
   settle_inner();
   switch (operation.kind) {
     case OpKind::kLoad:
@@ -173,18 +178,33 @@ Label& visible_in_block(const Operation& operation, const void* pc, Wait wait) {
 }
 
 void plain_in_block(const void* address, std::size_t size, bool writes, const void* pc) {
-  if (size == 0) return;
+  if (size == 0 || block.hidden) return;
   settle_inner();
   note_memory(reinterpret_cast<ObjectId>(address), size, !writes, writes);
   if (race_state.on)
     access_slowly(reinterpret_cast<std::uintptr_t>(address), size, writes ? kWrite : kRead, pc);
 }
 
-void end_open_block() { close_block(false); }
+void end_open_block() {
+  if (block.hidden) return end_hidden();
+  close_block(false);
+}
+
+void begin_hidden() {
+  synchronised();
+  block.hidden = runtime.in_block = true;
+  block.explore_plain = runtime.explore_plain;
+  runtime.explore_plain = true;  // every plain access comes by
+}
+
+void end_hidden() {
+  block.hidden = runtime.in_block = false;
+  runtime.explore_plain = block.explore_plain;
+}
 
 void forget_block() {
   if (!runtime.in_block) return;
-  runtime.in_block = false;
+  runtime.in_block = block.hidden = false;
   runtime.explore_plain = block.explore_plain;
   block.calls = 0;
 }
@@ -192,7 +212,7 @@ void forget_block() {
 namespace {
 
 void begin(const void* pc) {
-  if (!in_execution()) return;
+  if (!in_execution() || block.hidden) return;
   if (runtime.in_block) {
     ++block.depth;
     return;
@@ -202,7 +222,7 @@ void begin(const void* pc) {
 }
 
 void end() {
-  if (!in_execution()) return;
+  if (!in_execution() || block.hidden) return;
   if (!runtime.in_block) fail(FailureKind::kMutexMisuse, "an atomic block ends that was not begun");
   if (--block.depth == 0) close_block(false);
 }
@@ -210,7 +230,7 @@ void end() {
 }  // namespace
 
 void begin_function_block(const void* pc) {
-  if (!in_execution()) return;
+  if (!in_execution() || block.hidden) return;
   begin(pc);
   block.calls = 1;
 }

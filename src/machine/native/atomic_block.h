@@ -34,6 +34,11 @@ void end_open_block();
 // A new execution.
 void forget_block();
 
+// Between these the running thread does what its last event stands for: nothing is visible, no
+// access is looked at, nothing switches.
+void begin_hidden();
+void end_hidden();
+
 // Blocks that are functions: begins one; a function is entered or left inside of one. The former
 // says whether there is one.
 void begin_function_block(const void* pc);

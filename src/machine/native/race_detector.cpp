@@ -50,6 +50,7 @@ bool access_of(const Label& label, Access& access) {
             .size = label.size,
             .kind = kAtomic | kRead,
             .pc = reinterpret_cast<const void*>(label.pc)};
+  if (is_table_key(label.object)) return false;
   switch (label.kind) {
     case OpKind::kLoad:
       return label.order != kPlainOrder;
