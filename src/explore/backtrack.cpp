@@ -63,7 +63,8 @@ void BacktrackSearch::add_dont_do(const Trace& trace, std::size_t depth,
                                   std::span<const EventIndex> sequence) {
   DontDo::Sequence steps;
   for (EventIndex e : sequence) steps.push_back(steps_.add(trace[e]));
-  dont_do_.add(depth, std::move(steps));
+  const DontDo::Swap swap{steps[steps.size() - 2], steps.back()};
+  dont_do_.add(depth, std::move(steps), swap);
 }
 
 void BacktrackSearch::enter(std::size_t depth) {

@@ -39,6 +39,10 @@ class BacktrackSearch : public Explorer {
   bool asleep(std::size_t depth, Step step) const { return sleep_.contains(depth, step); }
   // Adds a sequence of events of the trace to dnd(E') for the prefix of this length.
   void add_dont_do(const Trace& trace, std::size_t depth, std::span<const EventIndex> sequence);
+  // Takes back those in which f comes before e, and adds no more of them.
+  void ban_dont_do(const Trace& trace, std::size_t depth, EventIndex f, EventIndex e) {
+    dont_do_.ban(depth, {steps_.add(trace[f]), steps_.add(trace[e])});
+  }
   // A sleeping step for which the test holds, or nullptr.
   template <typename Test>
   const Event* find_asleep(std::size_t depth, Test&& test) const {

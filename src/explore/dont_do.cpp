@@ -37,36 +37,50 @@ bool DontDo::is_hidden(const Sequence& s, std::size_t from, ObjectId begin, Obje
 }
 
 void DontDo::push_after(const Event& p) {
-  sets_.emplace_back();
-  const std::vector<Sequence>& before = sets_[sets_.size() - 2];
-  std::vector<Sequence>& after = sets_.back();
-  for (const Sequence& s : before) {
+  nodes_.emplace_back();
+  const std::vector<Item>& before = nodes_[nodes_.size() - 2].set;
+  std::vector<Item>& after = nodes_.back().set;
+  for (const Item& item : before) {
+    const Sequence& s = item.steps;
     const auto own =
         std::find_if(s.begin(), s.end(), [&](StepId q) { return steps_[q].thread == p.thread; });
     const auto at = static_cast<std::size_t>(own - s.begin());
     if (own == s.end()) {
       const bool independent =
           std::none_of(s.begin(), s.end(), [&](StepId q) { return dependent_next(p, steps_[q]); });
-      if (independent) after.push_back(s);
+      if (independent) after.push_back(item);
       continue;
     }
     if (steps_[*own].step() != p.step() || s.size() == 1) continue;
     const bool first =
         std::all_of(s.begin(), own, [&](StepId q) { return can_precede(s, at, steps_[q]); });
     if (!first) continue;
-    after.push_back(s);
-    after.back().erase(after.back().begin() + static_cast<std::ptrdiff_t>(at));
+    after.push_back(item);
+    Sequence& rest = after.back().steps;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at));
   }
 }
 
-void DontDo::add(std::size_t depth, Sequence sequence) {
-  std::vector<Sequence>& set = sets_[depth];
-  if (std::find(set.begin(), set.end(), sequence) == set.end()) set.push_back(std::move(sequence));
+void DontDo::add(std::size_t depth, Sequence sequence, Swap swap) {
+  Node& node = nodes_[depth];
+  if (std::find(node.banned.begin(), node.banned.end(), swap) != node.banned.end()) return;
+  const bool known = std::any_of(node.set.begin(), node.set.end(), [&](const Item& item) {
+    return item.swap == swap && item.steps == sequence;
+  });
+  if (!known) node.set.push_back({std::move(sequence), swap});
+}
+
+void DontDo::ban(std::size_t depth, Swap swap) {
+  Node& node = nodes_[depth];
+  if (std::find(node.banned.begin(), node.banned.end(), swap) != node.banned.end()) return;
+  node.banned.push_back(swap);
+  std::erase_if(node.set, [&](const Item& item) { return item.swap == swap; });
 }
 
 bool DontDo::contains(std::size_t depth, Step step) const {
-  return std::any_of(sets_[depth].begin(), sets_[depth].end(), [&](const Sequence& s) {
-    return s.size() == 1 && steps_[s[0]].step() == step;
+  const std::vector<Item>& set = nodes_[depth].set;
+  return std::any_of(set.begin(), set.end(), [&](const Item& item) {
+    return item.steps.size() == 1 && steps_[item.steps[0]].step() == step;
   });
 }
 

@@ -14,6 +14,7 @@
 #include "trace/block.h"
 #include "trace/blocking.h"
 #include "trace/commute.h"
+#include "trace/hidden_races.h"
 #include "trace/observability.h"
 #include "trace/observed_reversal.h"
 
@@ -64,6 +65,7 @@ class Conditional final : public Explorer {
   bool reverse(const Trace& trace);
   bool resolve(const Trace& trace);
   void add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
+  void ban_hiding(const Trace& trace, const Frontier& frontier);
   void add_dont_dos(std::size_t depth, const Frontier& frontier);
   bool redundant();
   bool has_more(const Trace& trace, bool was_cut);
@@ -83,6 +85,8 @@ class Conditional final : public Explorer {
   Consistency since_{observation_};
   std::vector<StepId> path_;
   std::vector<EventIndex> observers_;
+  HiddenRaces hidden_;
+  std::vector<Unfinished> unfinished_;
   Probe* probe_ = nullptr;
   std::vector<Step> schedule_;  // scratch
   std::size_t keep_ = 0;
@@ -251,9 +255,8 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
         reversal_.race(trace, e, f);  // line 8
       else
         reversal_.observed_race(trace, e, f, observers_);  // lines 5-6
-      // With observers only observed races: see docs/how-it-works.md.
-      const bool counts = context_ && (!observation_.on() || !observers_.empty());
-      if (reverse(trace) && counts && same_either_way(trace[e], trace[f])) add_dont_do(trace, e, f);
+      if (reverse(trace) && context_ && same_either_way(trace[e], trace[f]))
+        add_dont_do(trace, e, f);
     }
     const Event& event = trace[f];
     if (can_be_disabled(event.label.kind)) detect_disabling(trace, waiting(trace, f));
@@ -266,6 +269,22 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
   for (const Pending& p : frontier.threads())
     if (can_be_disabled(p.op.kind))
       detect_disabling(trace, waiting(trace, p.thread, p.op, p.holds));
+  if (context_) ban_hiding(trace, frontier);
+}
+
+// Operations that commute, but whose order hides a race (hidden_races.h), are explored in both
+// orders. The race is found if both its events are in the don't-do sequence itself, which is run.
+void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
+  unfinished_.clear();
+  for (const Pending& p : frontier.threads()) unfinished_.push_back({p.thread, p.op});
+  hidden_.find(
+      trace, {trace, order_.clocks()}, unfinished_, [&](EventIndex e, EventIndex f, EventIndex y) {
+        order_.observers(e, f, observers_);
+        const auto sees = [&](EventIndex o) { return order_.happens_before(y, o); };
+        const bool run =
+            y == f || (y != kNoEvent && std::any_of(observers_.begin(), observers_.end(), sees));
+        if (!run) dont_do_.ban(e, {steps_.add(trace[f]), steps_.add(trace[e])});
+      });
 }
 
 void Conditional::detect_disabling(const Trace& trace, Waiting w) {
@@ -317,7 +336,7 @@ void Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
                                   [&](EventIndex o) { return order_.happens_before(i, o); });
     if (sees) dont.push_back(steps_.add(trace[i]));
   }
-  dont_do_.add(e, std::move(dont));
+  dont_do_.add(e, std::move(dont), {steps_.add(trace[f]), steps_.add(trace[e])});
 }
 
 bool Conditional::redundant() {

@@ -6,6 +6,7 @@
 #include "explore/context.h"
 #include "trace/blocking.h"
 #include "trace/commute.h"
+#include "trace/hidden_races.h"
 #include "trace/reversal.h"
 
 namespace mazur {
@@ -28,6 +29,7 @@ class Source final : public BacktrackSearch {
   void analyse_gaining(const Trace& trace);
   void reverse();
   void dont_do(const Trace& trace, EventIndex e, EventIndex f);
+  void ban_hiding(const Trace& trace, const Frontier& frontier);
 
   Sets sets_;
   bool context_;          // context-sensitive (context.h)
@@ -40,6 +42,8 @@ class Source final : public BacktrackSearch {
   };
   std::vector<Race> gaining_;
   std::vector<EventIndex> sequence_;  // scratch
+  HiddenRaces hidden_;
+  std::vector<Unfinished> unfinished_;
 };
 
 void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t keep) {
@@ -60,6 +64,17 @@ void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t k
   for (const Pending& p : frontier.threads())
     if (can_be_disabled(p.op.kind))
       analyse_disabling(trace, waiting(trace, p.thread, p.op, p.holds));
+  if (context_) ban_hiding(trace, frontier);
+}
+
+// Operations that commute, but whose order hides a race, are explored in both orders.
+void Source::ban_hiding(const Trace& trace, const Frontier& frontier) {
+  unfinished_.clear();
+  for (const Pending& p : frontier.threads()) unfinished_.push_back({p.thread, p.op});
+  hidden_.find(trace, {trace, trace.clocks()}, unfinished_,
+               [&](EventIndex e, EventIndex f, EventIndex y) {
+                 if (y != f) ban_dont_do(trace, e, f, e);
+               });
 }
 
 // The proof of Algorithm 1 takes an equivalent execution in which f comes after everything that it
