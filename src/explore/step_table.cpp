@@ -16,7 +16,12 @@ Event essence(const Event& event) {
   switch (l.kind) {
     case OpKind::kBarrierDepart:
     case OpKind::kBlock:
+    case OpKind::kSend:
       e.label.value = l.value;
+      break;
+    case OpKind::kReceive:
+      e.label.value = l.value;
+      e.label.read = l.read;
       break;
     case OpKind::kBarrierArrive:
     case OpKind::kCondSignal:
@@ -36,7 +41,7 @@ bool same(const Event& a, const Event& b) {
   return a.thread == b.thread && a.choice == b.choice && a.ways == b.ways && x.kind == y.kind &&
          x.object == y.object && x.object2 == y.object2 && x.size == y.size &&
          x.success == y.success && x.timed == y.timed && x.value == y.value &&
-         x.written == y.written;
+         x.written == y.written && x.read == y.read;
 }
 
 std::uint64_t hash(const Event& e) {
@@ -49,7 +54,7 @@ std::uint64_t hash(const Event& e) {
   mix(l.object);
   mix(std::uint64_t{e.thread} << 48 | std::uint64_t{e.choice} << 32 | l.size);
   mix(static_cast<std::uint64_t>(l.kind) << 2 | std::uint64_t{l.success} << 1 | l.timed);
-  mix(l.object2 ^ l.value << 32 ^ l.written ^ std::uint64_t{e.ways} << 48);
+  mix(l.object2 ^ l.value << 32 ^ l.written ^ l.read ^ std::uint64_t{e.ways} << 48);
   return h ^ h >> 32;
 }
 

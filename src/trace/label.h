@@ -89,9 +89,11 @@ enum class OpKind : std::uint8_t {
   // Messages. `object` is the mailbox, below 2^56. Only one thread, its owner, receives from a
   // mailbox. A receive takes the oldest message that it accepts. It is enabled if there is one, or
   // if it is `timed`: then it takes none if there is none.
-  kSend,     // `value`: the message (message_id), `object2`: its alternative, below kAlternatives
-  kReceive,  // `value`: the alternatives that it accepts as a bit set; `size`: 0 if it is blind,
-             // which means that its thread will never know which message it was, else 1
+  kSend,  // `value`: the message (message_id), `object2`: its alternative, below kAlternatives
+  // `value`: the alternatives that it accepts, as a bit set. `size`: 0 if it is blind, which means
+  // that its thread will never know which message it was; 2 if it accepts only some messages of
+  // these alternatives, by what is in them; else 1.
+  kReceive,
   // Waiting for a condition over memory: enabled when it holds (see Operation::value for the model
   // machine).
   kAwait,

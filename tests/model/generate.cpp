@@ -18,17 +18,20 @@ enum class Feature : std::uint8_t {
   kAwait,
   kLoop,
   kFutex,
+  kMessage,  // this and the next only where the shape asks for them
+  kTable,
 };
 constexpr int kFeatures = 9;
 
 class Generator {
  public:
   Generator(std::uint64_t seed, std::uint64_t number, const Shape& shape)
-      : random_(seed, number), blocking_(number % 2 == 1), shape_(shape) {}
+      : random_(seed, number), blocking_(number % 2 == 1 || shape.messages), shape_(shape) {}
 
   Program run() {
     choose_objects();
     const unsigned threads = 2 + below(shape_.max_threads - 1);
+    if (shape_.messages) program_.of(ObjectClass::kMailbox).resize(1 + below(threads));
     const unsigned operations = std::max(threads, 2 + below(shape_.max_operations - 1));
     program_.threads.resize(threads);
     std::vector<unsigned> share(threads, 1);
@@ -52,6 +55,19 @@ class Generator {
     const unsigned features = 1 + below(2) + chance(20);
     for (unsigned i = 0; i < features; ++i)
       features_.push_back(static_cast<Feature>(below(kFeatures)));
+    if (shape_.messages) {
+      // Mostly messages alone or with memory, sometimes with one other thing.
+      if (chance(70))
+        features_.clear();
+      else
+        features_.resize(1);
+      features_.insert(features_.end(), 1 + below(3), Feature::kMessage);
+      if (chance(25)) features_.push_back(Feature::kTable);
+      memory_weight_ = below(7);
+      alternatives_ = chance(50) ? 1 : 2 + below(2);
+      counting_ = chance(30) ? (chance(50) ? 100 : 30) : 0;
+      timeouts_ = chance(50) ? 40 : 0;
+    }
     for (Feature f : features_) {
       const unsigned n = 1 + chance(30);
       switch (f) {
@@ -78,9 +94,13 @@ class Generator {
         case Feature::kOnce:
           ensure(ObjectClass::kOnce, n);
           break;
+        case Feature::kTable:
+          ensure(ObjectClass::kKey, n);
+          break;
         case Feature::kAwait:
         case Feature::kLoop:
         case Feature::kFutex:
+        case Feature::kMessage:
           break;
       }
     }
@@ -105,6 +125,7 @@ class Generator {
 
   void write_thread(ThreadId t, unsigned operations) {
     code_ = &program_.threads[t].code;
+    self_ = t;
     left_ = operations;
     std::vector<std::uint16_t> children;
     for (std::uint16_t child = 0; child < parent_.size(); ++child)
@@ -266,6 +287,10 @@ class Generator {
         return waiting_loop();
       case Feature::kFutex:
         return futex();
+      case Feature::kMessage:
+        return message();
+      case Feature::kTable:
+        return table();
     }
   }
 
@@ -376,6 +401,41 @@ class Generator {
     emit({.code = Code::kFutexWait, .reg = reg(), .place = variable(), .value = {.constant = 0}});
   }
 
+  // The owner of a mailbox mostly receives, the others mostly send.
+  void message() {
+    const bool owns = self_ < program_.of(ObjectClass::kMailbox).size();
+    if (!owns || chance(35)) {
+      return emit({.code = Code::kSend,
+                   .place = place(ObjectClass::kMailbox),
+                   .value = value(),
+                   .value2 = {.constant = static_cast<std::int32_t>(below(alternatives_))}});
+    }
+    const bool timed = chance(timeouts_);
+    const bool blind = chance(counting_);
+    Instruction in{.code = blind ? (timed ? Code::kCountAfter : Code::kCount)
+                                 : (timed ? Code::kReceiveAfter : Code::kReceive)};
+    if (in.code != Code::kCount) in.reg = reg();
+    in.value2.constant = -1;
+    if (alternatives_ > 1 && chance(60))
+      in.value2.constant = static_cast<std::int32_t>(1 + below((1u << alternatives_) - 1));
+    emit(in);
+  }
+
+  void table() {
+    const Place k = place(ObjectClass::kKey);
+    switch (below(5)) {
+      case 0:
+      case 1:
+        return emit({.code = Code::kLookup, .reg = reg(), .place = k});
+      case 2:
+        return emit({.code = Code::kInsert, .place = k, .value = value()});
+      case 3:
+        return emit({.code = Code::kInsertNew, .reg = reg(), .place = k, .value = value()});
+      default:
+        return emit({.code = Code::kDelete, .place = k});
+    }
+  }
+
   RandomSource random_;
   bool blocking_;
   Shape shape_;
@@ -384,10 +444,14 @@ class Generator {
   unsigned memory_weight_ = 10;
   std::vector<ThreadId> parent_;
   std::vector<Instruction>* code_ = nullptr;
+  ThreadId self_ = 0;
   unsigned left_ = 0;
   int loops_ = 0;
   unsigned blocks_ = 0;  // in percent of fragments
   int depth_ = 0;        // of blocks
+  unsigned alternatives_ = 1;
+  unsigned counting_ = 0;  // in percent of receives
+  unsigned timeouts_ = 0;  // likewise
 };
 
 }  // namespace

@@ -8,14 +8,15 @@
 namespace mazur::model {
 
 struct Shape {
-  bool blocks = false;  // with atomic blocks, in most programs
+  bool blocks = false;    // with atomic blocks, in most programs
+  bool messages = false;  // with messages and tables
   unsigned max_threads = 4;
   unsigned max_operations = 12;  // visible instructions in the text, over all threads
 };
 
 // The program with this number: always the same one, always valid. Every other program has no
 // operation that can block (but for joins); the others mix a few kinds of blocking objects with
-// memory.
+// memory. With messages, all have some.
 Program generate(std::uint64_t seed, std::uint64_t number, const Shape& shape = {});
 
 }  // namespace mazur::model

@@ -10,7 +10,17 @@
 namespace mazur::model {
 namespace {
 
-enum class Resource : std::uint8_t { kNone, kBytes, kMutex, kRwLock, kSemaphore, kBarrier, kQueue };
+enum class Resource : std::uint8_t {
+  kNone,
+  kBytes,
+  kMutex,
+  kRwLock,
+  kSemaphore,
+  kBarrier,
+  kQueue,
+  kMail,
+  kLetter
+};
 
 enum class Mode : std::uint8_t {
   kRead,
@@ -31,6 +41,8 @@ enum class Mode : std::uint8_t {
   kSignal,
   kWake,
   kTimedWake,
+  kSent,    // to a mailbox
+  kMissed,  // a receive that found nothing
 };
 
 struct Touch {
@@ -38,11 +50,12 @@ struct Touch {
   Mode mode{};
   ObjectId from = 0;
   ObjectId to = 0;          // one past the last byte
-  std::uint64_t extra = 0;  // a barrier's phase, the threads woken, the thread that wakes
+  std::uint64_t extra = 0;  // a barrier's phase, the threads woken, the thread that wakes,
+                            // alternatives
 };
 
 struct Touches {
-  std::array<Touch, 2> list;
+  std::array<Touch, 4> list;
   int count = 0;
   std::vector<Touch> block;  // instead, for an atomic block
   void add(Resource resource, Mode mode, ObjectId at, std::uint64_t size = 1,
@@ -144,6 +157,16 @@ Touches touches(const Event& event) {
     case OpKind::kFutexWoken:
       t.add(kQueue, l.timed ? kTimedWake : kWake, l.object, 1, self);
       break;
+    case OpKind::kSend:
+      t.add(kMail, kSent, l.object, 1, std::uint64_t{1} << l.object2);
+      t.add(kLetter, kWrite, l.value);
+      break;
+    case OpKind::kReceive:
+      if (l.success)
+        t.add(kLetter, kRead, l.read);
+      else
+        t.add(kMail, kMissed, l.object, 1, l.value);
+      break;
     case OpKind::kBlock:
       for (const BlockAccess& b : block_table.contents(l)) {
         const Access& a = b.access;
@@ -188,6 +211,10 @@ bool conflict(const Touch& a, const Touch& b) {
       if (both(a, b, kSignal) || are(a, b, kSignal, kEnqueue) || are(a, b, kSignal, kTimedWake))
         return true;
       return are(a, b, kSignal, kWake) && (a.extra & b.extra) != 0;
+    case Resource::kMail:
+      return both(a, b, kSent) || (are(a, b, kSent, kMissed) && (a.extra & b.extra) != 0);
+    case Resource::kLetter:
+      return !both(a, b, kRead);
   }
   return false;
 }

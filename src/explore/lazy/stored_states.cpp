@@ -19,7 +19,10 @@ bool is_fixed_block(const Label& label) {
 Event StoredStates::plain(const Event& event) {
   Event e{.thread = event.thread, .choice = 0, .ways = 1, .label = {}};
   static_cast<Operation&>(e.label) = event.label;
-  if (!is_fixed_block(event.label)) e.label.value = 0;
+  const OpKind kind = event.label.kind;
+  // What a message is and what a receive accepts is known before they run.
+  if (kind != OpKind::kSend && kind != OpKind::kReceive && !is_fixed_block(event.label))
+    e.label.value = 0;
   return e;
 }
 

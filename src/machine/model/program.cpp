@@ -74,6 +74,15 @@ constexpr std::array<Form, kCodes> kForms = {{
      kVariable,
      OpKind::kFutexWoken},
     {Code::kFutexWake, "futexwake", OpKind::kFutexWake, {kPlace, kWays}},
+    {Code::kSend, "send", OpKind::kSend, {kPlace, kValue, kValue2}, kMailbox},
+    {Code::kReceive, "receive", OpKind::kReceive, {kResult, kValue2}, kMailbox},
+    {Code::kReceiveAfter, "receiveafter", OpKind::kReceive, {kResult, kValue2}, kMailbox},
+    {Code::kCount, "count", OpKind::kReceive, {kValue2}, kMailbox},
+    {Code::kCountAfter, "countafter", OpKind::kReceive, {kResult, kValue2}, kMailbox},
+    {Code::kInsert, "insert", OpKind::kStore, {kPlace, kValue}, kKey},
+    {Code::kInsertNew, "insertnew", OpKind::kCas, {kResult, kPlace, kValue}, kKey},
+    {Code::kLookup, "lookup", OpKind::kLoad, {kResult, kPlace}, kKey},
+    {Code::kDelete, "delete", OpKind::kStore, {kPlace}, kKey},
     {Code::kChoose, "choose", OpKind::kChoose, {kResult, kWays}},
     {Code::kYield, "yield", OpKind::kYield, {}},
     {Code::kExit, "exit", OpKind::kExit, {}},
@@ -118,6 +127,8 @@ std::string_view invalid(const Program& program) {
       if ((has_part(i.code, kPlace) && program.of(form(i.code).of_place).empty()) ||
           (has_part(i.code, kPlace2) && program.of(form(i.code).of_place2).empty()))
         return "no such object";
+      if (form(i.code).kind == OpKind::kReceive && t >= program.of(kMailbox).size())
+        return "a thread without a mailbox receives";
       if (!has_part(i.code, kThread)) continue;
       if (i.target >= program.threads.size()) return "no such thread";
       if (i.code == Code::kSpawn) {

@@ -8,6 +8,8 @@
 // Every reference to an object may be indexed by a register; an index wraps around the number of
 // objects of that class, so that every program is meaningful whatever its registers hold.
 //
+// Mailbox number n belongs to thread number n, and only that thread receives from it.
+//
 // Releasing what the thread does not hold (a mutex, a rwlock, the running of a once) and spawning a
 // thread again end the thread with a failure before the operation becomes visible: a thread knows
 // by itself what it holds and whom it has spawned. So does the end of an atomic block that was not
@@ -44,11 +46,14 @@ enum class ObjectClass : std::uint8_t {
   kSemaphore,
   kBarrier,
   kOnce,
+  kMailbox,
+  kKey,  // of a table
 };
-inline constexpr int kObjectClasses = 7;
+inline constexpr int kObjectClasses = 9;
 
 // The name of object `index` of a class: never 0, and variables and once flags are 8 bytes apart.
 constexpr ObjectId object_id(ObjectClass c, unsigned index) {
+  if (c == ObjectClass::kKey) return table_key(index);
   return (static_cast<ObjectId>(c) + 1) * 0x10000 + ObjectId{index} * 8;
 }
 
@@ -89,7 +94,18 @@ enum class Code : std::uint8_t {
   kOnceAbandon,  // kOnceLeave without success: the initialiser has to run again
   kFutexWait,  // if place == value: sleep: kFutexWait, then kFutexWoken. result <- 1 when it slept
   kFutexWake,  // wakes up to `ways` sleepers of place
-  kChoose,     // result <- one of 0 .. ways - 1
+  // Messages. value2: the alternative of what is sent; the accepted ones as a bit set.
+  kSend,          // value to mailbox `place`
+  kReceive,       // result <- the value of the oldest message that it accepts
+  kReceiveAfter,  // the same; result <- -1 if there is none
+  kCount,         // takes the oldest message that it accepts without looking at it
+  kCountAfter,    // the same; result <- 1, or 0 if there is none
+  // Tables: an entry is what was inserted, made odd; 0 is none.
+  kInsert,     // key `place` <- value
+  kInsertNew,  // the same if there is no entry; result <- success
+  kLookup,     // result <- the entry
+  kDelete,
+  kChoose,  // result <- one of 0 .. ways - 1
   kYield,
   kExit,         // ends the program, once no other thread is enabled
   kAtomicBegin,  // all up to the matching kAtomicEnd (or the thread's end) is one event

@@ -76,6 +76,12 @@ Event State::run(Step step) {
     case ObjectClass::kOnce:
       run_once(in, t, event);
       break;
+    case ObjectClass::kMailbox:
+      run_message(in, t, step.thread, event);
+      break;
+    case ObjectClass::kKey:
+      run_table(in, t, event);
+      break;
   }
   switch (in.code) {
     case Code::kChoose:

@@ -78,6 +78,12 @@ class Shrinker {
     edit([](Instruction& in) { in.reg = 0; });
     edit([](Instruction& in) { in.ways = std::min<std::uint16_t>(in.ways, 2); });
     edit([](Instruction& in) {
+      if (form(in.code).kind == OpKind::kReceive) in.value2 = {.constant = -1};
+    });
+    edit([](Instruction& in) {
+      if (in.code == Code::kReceiveAfter || in.code == Code::kCountAfter) in.code = Code::kReceive;
+    });
+    edit([](Instruction& in) {
       if (in.code == Code::kFetchAdd || in.code == Code::kCas) {
         const Place place = in.place;
         in = {.code = Code::kStore, .place = place, .value = {.constant = 1}};

@@ -36,6 +36,7 @@ void State::reset() {
     std::copy(program_->of(c).begin(), program_->of(c).end(),
               words_.begin() + offset_[static_cast<std::size_t>(c)]);
   threads_.assign(program_->threads.size(), ThreadState{});
+  messages_.clear();
   exited_ = false;
   failed_now_ = 0;
   for (ThreadId t = 0; t < threads(); ++t)
@@ -182,6 +183,10 @@ Pending State::pending(ThreadId thread) const {
     }
     return p;
   }
+  if (op.kind == OpKind::kReceive) {
+    receive(thread, in, p);
+    return p;
+  }
   if (!has_part(in.code, Part::kPlace)) {  // kChoose, kYield, kExit
     if (in.code == Code::kChoose) p.ways = in.ways;
     if (in.code == Code::kExit) p.enabled = !any_enabled_but(thread);
@@ -199,7 +204,7 @@ Pending State::pending(ThreadId thread) const {
     p.enabled = t.woken;
   }
   const std::int32_t word_now = f.of_place == ObjectClass::kCondition ? 0 : word(f.of_place, index);
-  if (f.of_place == ObjectClass::kVariable) op.size = 8;
+  if (f.of_place == ObjectClass::kVariable || f.of_place == ObjectClass::kKey) op.size = 8;
   if (in.code == Code::kRwUnlock && (t.writes_held >> index & 1)) op.kind = OpKind::kWrUnlock;
   switch (op.kind) {
     case OpKind::kLock:
@@ -241,7 +246,12 @@ Pending State::pending(ThreadId thread) const {
       p.ways = static_cast<std::uint16_t>(std::max(n, 1));
       break;
     }
+    case OpKind::kSend:
+      op.value = message_id(thread, t.sent);
+      op.object2 = alternatives(t, in) % kAlternatives;
+      break;
     case OpKind::kCas:
+      if (in.code == Code::kInsertNew) break;  // expects 0
       op.value = static_cast<std::uint64_t>(std::int64_t{evaluate(t, in.value)});
       break;
     case OpKind::kFutexWait:
@@ -341,9 +351,13 @@ void State::name(std::vector<std::uint64_t>& out) const {
                   std::uint64_t{t.read_places} << 12 | std::uint64_t{t.pc} << 16 |
                   std::uint64_t{t.phase} << 32);
     out.push_back(std::bit_cast<std::uint32_t>(t.reads_held) | std::uint64_t{t.writes_held} << 32);
-    out.insert(out.end(), {t.once_running, t.mutexes_held, t.spawned});
+    out.insert(out.end(), {t.once_running, t.mutexes_held, t.spawned, t.sent});
     for (std::int32_t r : t.registers) out.push_back(static_cast<std::uint32_t>(r));
   }
+  for (const Message& m : messages_)
+    out.insert(out.end(),
+               {m.id, std::uint64_t{m.mailbox} << 40 | std::uint64_t{m.alternative} << 32 |
+                          static_cast<std::uint32_t>(m.value)});
 }
 
 std::uint64_t State::hash() const {
@@ -362,7 +376,13 @@ std::uint64_t State::hash() const {
     mix(t.once_running);
     mix(t.mutexes_held);
     mix(t.spawned);
+    mix(t.sent);
     for (std::int32_t r : t.registers) mix(static_cast<std::uint32_t>(r));
+  }
+  for (const Message& m : messages_) {
+    mix(m.id);
+    mix(std::uint64_t{m.mailbox} << 40 | std::uint64_t{m.alternative} << 32 |
+        static_cast<std::uint32_t>(m.value));
   }
   return h;
 }

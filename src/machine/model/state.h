@@ -35,8 +35,18 @@ struct ThreadState {
   std::uint64_t mutexes_held = 0;
   std::uint64_t spawned = 0;
   std::uint32_t phase = 0;  // of the barrier it has arrived at
+  std::uint32_t sent = 0;   // how many messages
   std::array<std::int32_t, kRegisters> registers{};
   friend bool operator==(const ThreadState&, const ThreadState&) = default;
+};
+
+// A message in a mailbox.
+struct Message {
+  std::uint16_t mailbox = 0;
+  std::uint8_t alternative = 0;
+  std::int32_t value = 0;
+  std::uint64_t id = 0;
+  friend bool operator==(const Message&, const Message&) = default;
 };
 
 // So many local instructions in a row, or instructions of one atomic block, are taken to go on for
@@ -69,7 +79,8 @@ class State {
   // Equal states behave equally. Two states of one program that were reached by equivalent
   // executions are equal.
   friend bool operator==(const State& a, const State& b) {
-    return a.exited_ == b.exited_ && a.words_ == b.words_ && a.threads_ == b.threads_;
+    return a.exited_ == b.exited_ && a.words_ == b.words_ && a.threads_ == b.threads_ &&
+           a.messages_ == b.messages_;
   }
   std::uint64_t hash() const;
   // Appends what makes the state, so that equal names mean equal states.
@@ -100,6 +111,11 @@ class State {
   void run_waiting(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
   void run_counting(const Instruction& in, ThreadState& t, Event& event);
   void run_once(const Instruction& in, ThreadState& t, Event& event);
+  void run_message(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
+  void run_table(const Instruction& in, ThreadState& t, Event& event);
+  std::uint64_t alternatives(const ThreadState& t, const Instruction& in) const;
+  std::size_t oldest(ThreadId owner, std::uint64_t accepted) const;
+  void receive(ThreadId thread, const Instruction& in, Pending& p) const;
   void run_block(ThreadId id, Event& event);
   bool run_in_block(const Instruction& in, ThreadState& t, ThreadId id, BlockRecorder& block);
   void take_mutex(unsigned mutex, ThreadState& t, ThreadId id);
@@ -108,10 +124,11 @@ class State {
   const Program* program_;
   // Per class: variable: its value. Mutex: 0 or holder + 1. Rwlock: readers, or -1 for a writer.
   // Semaphore: its count. Barrier: phase and arrivals (two words). Once: 0 fresh, 1 running, 2
-  // done.
+  // done. Key: its entry.
   std::vector<std::int32_t> words_;
   std::array<std::uint16_t, kObjectClasses> offset_{};
   std::vector<ThreadState> threads_;
+  std::vector<Message> messages_;  // by mailbox, each in order of arrival
   bool exited_ = false;
   std::uint64_t failed_now_ = 0;
 };

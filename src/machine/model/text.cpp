@@ -9,8 +9,9 @@ namespace mazur::model {
 namespace {
 
 constexpr std::array<std::string_view, kObjectClasses> kClassNames = {
-    "variables", "mutexes", "rwlocks", "conditions", "semaphores", "barriers", "onces"};
-constexpr std::string_view kLetters = "xmwcsbo";
+    "variables", "mutexes", "rwlocks",   "conditions", "semaphores",
+    "barriers",  "onces",   "mailboxes", "keys"};
+constexpr std::string_view kLetters = "xmwcsboqk";
 constexpr std::array<std::string_view, 4> kComparisons = {"==", "!=", "<", ">="};
 
 bool has_values(ObjectClass c) {

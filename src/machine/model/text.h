@@ -6,10 +6,11 @@
 //     0: load r0 x1          the number before the colon is for the reader
 //     1: if r0 != 7 goto 3
 //     2: store x0[r1] r0+1
-//     3: lock m0             x variable, m mutex, w rwlock, c condition, s semaphore, b barrier, o
-//     once
+//     3: lock m0             x variable, m mutex, w rwlock, c condition, s semaphore, b barrier,
+//     4: send q1 7 0         o once, q mailbox, k key of a table
 //   thread spawned
 //     0: await x0 >= 2
+//     1: receive r0 -1       from the thread's own mailbox
 //
 // '#' starts a comment. parse(print(p)) == p for every program p in which unused fields are
 // default.
