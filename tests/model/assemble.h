@@ -36,6 +36,26 @@ inline Instruction lock(At m) { return {.code = Code::kLock, .place = m}; }
 inline Instruction unlock(At m) { return {.code = Code::kUnlock, .place = m}; }
 inline Instruction barrier(At b) { return {.code = Code::kBarrier, .place = b}; }
 inline Instruction arrive(At b) { return {.code = Code::kArrive, .place = b}; }
+inline Instruction send(At mailbox, Operand v, int alternative = 0) {
+  return {.code = Code::kSend, .place = mailbox, .value = v, .value2 = {.constant = alternative}};
+}
+// `accepts`: alternatives as a bit set.
+inline Instruction receive(Reg r, int accepts = -1) {
+  return {.code = Code::kReceive, .reg = index(r), .value2 = {.constant = accepts}};
+}
+inline Instruction receive_after(Reg r, int accepts = -1) {
+  return {.code = Code::kReceiveAfter, .reg = index(r), .value2 = {.constant = accepts}};
+}
+inline Instruction count_message() { return {.code = Code::kCount, .value2 = {.constant = -1}}; }
+inline Instruction insert(At k, Operand v) {
+  return {.code = Code::kInsert, .place = k, .value = v};
+}
+inline Instruction insert_new(Reg r, At k, Operand v) {
+  return {.code = Code::kInsertNew, .reg = index(r), .place = k, .value = v};
+}
+inline Instruction lookup(Reg r, At k) {
+  return {.code = Code::kLookup, .reg = index(r), .place = k};
+}
 inline Instruction spawn(int thread) { return {.code = Code::kSpawn, .target = index(thread)}; }
 inline Instruction join(int thread) { return {.code = Code::kJoin, .target = index(thread)}; }
 inline Instruction set(Reg r, Operand v) {

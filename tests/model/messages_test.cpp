@@ -1,0 +1,140 @@
+// Message passing: counts that are known, for every explorer (JACM sections 2 and 10, and
+// section 4.1 of the paper on observers).
+#include <gtest/gtest.h>
+
+#include "assemble.h"
+#include "diamond.h"
+#include "generate.h"
+#include "machine/model/text.h"
+#include "verify.h"
+
+namespace mazur::model {
+namespace {
+
+constexpr std::uint64_t kMost = 100'000;
+
+std::uint64_t factorial(int n) {
+  return n == 0 ? 1 : static_cast<std::uint64_t>(n) * factorial(n - 1);
+}
+
+Program with_mailboxes(int mailboxes) {
+  Program p = with(0);
+  p.of(ObjectClass::kMailbox).resize(static_cast<std::size_t>(mailboxes));
+  return p;
+}
+
+// p sends two messages to q, which receives twice; a receive that finds nothing ends q.
+Program two_sends() {
+  Program p = with_mailboxes(1);
+  thread(p, {receive_after(r0), go_if_equal(r0, -1, 3), receive_after(r1)});
+  thread(p, {send(0, 1), send(0, 2)});
+  return p;
+}
+
+// n processes send one message each to q, which receives `takes` of them.
+Program senders(int n, Instruction receive, int takes) {
+  Program p = with_mailboxes(1);
+  thread(p, std::vector<Instruction>(static_cast<std::size_t>(takes), receive));
+  for (int i = 0; i < n; ++i) thread(p, {send(0, i)});
+  return p;
+}
+
+// Process i sends to mailbox i.
+Program pairs(int n) {
+  Program p = with_mailboxes(n);
+  for (int i = 0; i < n; ++i) thread(p, {receive(r0)});
+  for (int i = 0; i < n; ++i) thread(p, {send(i, i)});
+  return p;
+}
+
+// Of n senders, each with an alternative of its own, the receiver takes one after the other.
+Program selective(int n) {
+  Program p = with_mailboxes(1);
+  std::vector<Instruction> code;
+  for (int i = 0; i < n; ++i) code.push_back(receive({static_cast<std::int8_t>(i % 5)}, 1 << i));
+  thread(p, code);
+  for (int i = 0; i < n; ++i) thread(p, {send(0, i, i)});
+  return p;
+}
+
+void expect_traces(const Program& program, std::uint64_t traces) {
+  for (const char* name : {"optimal", "lazy", "quasi", "source"}) {
+    Subject subject{.name = name};
+    subject.options.quasi_k = 0;
+    const Explored explored = explore_all(program, subject, kMost);
+    EXPECT_EQ(explored.complaint, "") << name;
+    EXPECT_EQ(explored.complete, traces) << name;
+    EXPECT_EQ(explored.classes.size(), traces) << name;
+    if (subject.name != "source") {
+      EXPECT_EQ(explored.blocked, 0u) << name;
+    }
+  }
+  EXPECT_EQ(explore_all(program, {.name = "dpor"}, kMost).classes.size(), traces);
+  if (const Answer answer = brute_force(program, 50'000); answer.complete) {
+    EXPECT_EQ(answer.inconsistent, "");
+    EXPECT_EQ(answer.classes.size(), traces);
+  }
+}
+
+TEST(Messages, TwoSends) { expect_traces(two_sends(), 3); }
+
+TEST(Messages, ManySendersOneReceiver) {
+  for (int n = 1; n <= 5; ++n) expect_traces(senders(n, receive(r0), n), factorial(n));
+}
+
+TEST(Messages, SendersAndReceiversInPairs) {
+  for (int n = 1; n <= 6; ++n) expect_traces(pairs(n), 1);
+}
+
+// Without observers, sends to one mailbox are ordered although the receives do not ask.
+TEST(Messages, SelectiveReceives) {
+  for (int n = 1; n <= 4; ++n) expect_traces(selective(n), factorial(n));
+}
+
+// A timed receive and n sends: it finds nothing, or one was the first.
+TEST(Messages, ATimeoutRacesWithWhatItWouldHaveTaken) {
+  // For every order of the sends, the receive comes before or after the first.
+  for (int n = 1; n <= 4; ++n) expect_traces(senders(n, receive_after(r0), 1), 2 * factorial(n));
+  // It accepts another alternative only.
+  for (int n = 1; n <= 4; ++n) expect_traces(senders(n, receive_after(r0, 0b10), 1), factorial(n));
+}
+
+TEST(Messages, AReceiveIsNoRaceWithMessagesThatItDoesNotTake) {
+  for (int n = 1; n <= 4; ++n) expect_traces(senders(n, receive(r0), 1), factorial(n));
+}
+
+TEST(Messages, AReceiverOfTooManyMessagesIsADeadlock) {
+  const Explored explored = explore_all(senders(2, receive(r0), 3), {.name = "optimal"}, kMost);
+  EXPECT_EQ(explored.complete, 2u);
+  for (const Ending& end : explored.endings) EXPECT_TRUE(end.deadlock);
+}
+
+// n threads insert_new one key: the order matters, but only who was first.
+TEST(Messages, Tables) {
+  Program p = with(0);
+  p.of(ObjectClass::kKey).resize(3);
+  for (int i = 0; i < 3; ++i) thread(p, {insert(i, i), lookup(r0, i)});
+  expect_traces(p, 1);
+  Program q = with(0);
+  q.of(ObjectClass::kKey).resize(1);
+  for (int i = 0; i < 4; ++i) thread(q, {insert_new(r0, 0, i)});
+  expect_traces(q, 4);
+}
+
+TEST(Messages, TextFormAndBack) {
+  Program p = senders(2, receive_after(r1, 0b101), 2);
+  p.of(ObjectClass::kKey).resize(1);
+  thread(p, {insert(0, 1), insert_new(r0, 0, r1), lookup(r2, 0), {.code = Code::kDelete}});
+  EXPECT_EQ(parse(print(p)), p) << print(p);
+  EXPECT_THROW(parse("mailboxes 1\nthread\n send q0 1 0\nthread\n receive r0 -1\n"),
+               std::invalid_argument)
+      << "the second thread has no mailbox";
+}
+
+TEST(Messages, WhatIsIndependentCommutes) {
+  for (std::uint64_t number = 0; number < 3'000; ++number)
+    ASSERT_EQ(broken_diamond(generate(11, number, {.messages = true}), 300), "") << number;
+}
+
+}  // namespace
+}  // namespace mazur::model
