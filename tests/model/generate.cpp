@@ -68,6 +68,9 @@ class Generator {
       counting_ = chance(30) ? (chance(50) ? 100 : 30) : 0;
       timeouts_ = chance(50) ? 40 : 0;
     }
+    // No machine has awaits whose location others write in parts, and explorers do not expect them.
+    if (shape_.parts)
+      std::replace(features_.begin(), features_.end(), Feature::kAwait, Feature::kLoop);
     for (Feature f : features_) {
       const unsigned n = 1 + chance(30);
       switch (f) {
@@ -247,6 +250,7 @@ class Generator {
 
   void memory() {
     const Place x = place(ObjectClass::kVariable);
+    if (shape_.parts && chance(50)) return part(x);
     switch (below(10)) {
       case 0:
       case 1:
@@ -264,6 +268,19 @@ class Generator {
         return emit(
             {.code = Code::kCas, .reg = reg(), .place = x, .value = value(), .value2 = value()});
     }
+  }
+
+  void part(Place x) {
+    const auto at = static_cast<std::uint16_t>(1 + below(3));
+    if (chance(40)) return emit({.code = Code::kLoadPart, .reg = reg(), .ways = at, .place = x});
+    if (chance(60))
+      return emit({.code = Code::kStorePart, .ways = at, .place = x, .value = value()});
+    emit({.code = Code::kCasPart,
+          .reg = reg(),
+          .ways = at,
+          .place = x,
+          .value = value(),
+          .value2 = value()});
   }
 
   void blocking(Feature feature) {

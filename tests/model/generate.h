@@ -10,6 +10,7 @@ namespace mazur::model {
 struct Shape {
   bool blocks = false;    // with atomic blocks, in most programs
   bool messages = false;  // with messages and tables
+  bool parts = false;     // with accesses to parts of variables
   unsigned max_threads = 4;
   unsigned max_operations = 12;  // visible instructions in the text, over all threads
 };

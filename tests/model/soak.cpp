@@ -54,14 +54,15 @@ int main(int argc, char** argv) {
       campaign.shape.blocks = true;
     } else if (arg == "--messages") {
       campaign.shape.messages = true;
+    } else if (arg == "--parts") {
+      campaign.shape.parts = true;
     } else if (arg == "--all-orders") {
       campaign.all_subjects = true;
     } else {
       std::fprintf(stderr,
                    "usage: %s [--programs=N] [--seed=N] [--first=N] [--seconds=S] "
-                   "[--explorers=A,B,...] [--all-orders] [--blocks] [--messages] [--threads=N] "
-                   "[--operations=N] "
-                   "[--max-prefixes=N] [--max-schedules=N]\n",
+                   "[--explorers=A,B,...] [--all-orders] [--blocks] [--messages] [--parts] "
+                   "[--threads=N] [--operations=N] [--max-prefixes=N] [--max-schedules=N]\n",
                    argv[0]);
       return 2;
     }

@@ -61,14 +61,18 @@ bool State::run_in_block(const Instruction& in, ThreadState& t, ThreadId id, Blo
     case Code::kLoad:
     case Code::kStore:
     case Code::kFetchAdd:
-    case Code::kCas: {
+    case Code::kCas:
+    case Code::kLoadPart:
+    case Code::kStorePart:
+    case Code::kCasPart: {
       const unsigned index = resolve(t, ObjectClass::kVariable, in.place);
       const std::int32_t x = word(ObjectClass::kVariable, index);
-      const bool writes =
-          in.code == Code::kCas ? x == evaluate(t, in.value) : in.code != Code::kLoad;
-      block.memory(object_id(ObjectClass::kVariable, index), 8, in.code != Code::kStore, writes,
-                   [x](ObjectId) { return widen(x); });
+      const OpKind kind = form(in.code).kind;
       run_memory(in, t, unseen);
+      const bool writes = kind == OpKind::kCas ? unseen.label.success : kind != OpKind::kLoad;
+      block.memory(object_id(ObjectClass::kVariable, index) + first_byte(in),
+                   is_partial(in.code) ? 2 : 8, kind != OpKind::kStore, writes,
+                   [x](ObjectId) { return widen(x); });
       return true;
     }
     case Code::kLock:

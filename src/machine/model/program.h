@@ -63,6 +63,11 @@ enum class Code : std::uint8_t {
   kStore,     // place <- value
   kFetchAdd,  // result <- place; place += value
   kCas,       // if place == value: place <- value2. result <- success
+  // The same with two of the bytes of a variable, from byte `ways` - 1 on: 1, 2 or 3, and then over
+  // again.
+  kLoadPart,
+  kStorePart,
+  kCasPart,
   kLock,
   kTryLock,  // result <- success
   kUnlock,
@@ -195,6 +200,11 @@ const Form& form(Code code);
 // and a thread is spawned by one other thread at most, and by one if and only if it is marked so.
 std::string_view invalid(const Program& program);
 bool is_local(Code code);
+// Whether it accesses two bytes of a variable, and from which one on.
+constexpr bool is_partial(Code code) { return code >= Code::kLoadPart && code <= Code::kCasPart; }
+constexpr unsigned first_byte(const Instruction& in) {
+  return is_partial(in.code) ? (in.ways - 1u) % 3 : 0;
+}
 bool has_part(Code code, Part part);
 
 }  // namespace mazur::model

@@ -31,6 +31,26 @@ std::uint64_t subset(std::uint64_t set, unsigned k, unsigned choice) {
   return chosen;
 }
 
+// The bytes of a variable that an instruction is about: all, or two.
+class Bytes {
+ public:
+  explicit Bytes(const Instruction& in) : two_(is_partial(in.code)), shift_(8 * first_byte(in)) {}
+  std::int32_t of(std::int32_t word) const {
+    return two_ ? of_value(static_cast<std::int32_t>(static_cast<std::uint32_t>(word) >> shift_))
+                : word;
+  }
+  std::int32_t of_value(std::int32_t value) const { return two_ ? value & 0xffff : value; }
+  std::int32_t put(std::int32_t word, std::int32_t value) const {
+    if (!two_) return value;
+    const std::uint32_t others = static_cast<std::uint32_t>(word) & ~(0xffffu << shift_);
+    return static_cast<std::int32_t>(others | static_cast<std::uint32_t>(value) << shift_);
+  }
+
+ private:
+  bool two_;
+  unsigned shift_;
+};
+
 bool is_waiting_loop(Code code) {
   return code == Code::kSpin || code == Code::kSpinBoth || code == Code::kSpinSwap;
 }
@@ -113,32 +133,34 @@ Event State::run(Step step) {
 void State::run_memory(const Instruction& in, ThreadState& t, Event& event) {
   std::int32_t& x = word(ObjectClass::kVariable, resolve(t, ObjectClass::kVariable, in.place));
   Label& label = event.label;
-  if (in.code != Code::kStore) label.read = widen(x);
-  const std::int32_t value = evaluate(t, in.value);
+  const Bytes part(in);
+  const std::int32_t here = part.of(x);
+  if (form(in.code).kind != OpKind::kStore) label.read = widen(here);
+  const std::int32_t value = part.of_value(evaluate(t, in.value));
   std::int32_t after = 0;
-  switch (in.code) {
-    case Code::kLoad:
-      t.registers[in.reg] = x;
+  switch (form(in.code).kind) {
+    case OpKind::kLoad:
+      t.registers[in.reg] = here;
       return;
-    case Code::kStore:
+    case OpKind::kStore:
       after = value;
       break;
-    case Code::kFetchAdd:
-      after = static_cast<std::int32_t>(std::int64_t{x} + value);
-      t.registers[in.reg] = x;
+    case OpKind::kRmw:
+      after = static_cast<std::int32_t>(std::int64_t{here} + value);
+      t.registers[in.reg] = here;
       break;
-    case Code::kCas:
-      label.success = x == value;
-      after = evaluate(t, in.value2);
+    case OpKind::kCas:
+      label.success = here == value;
+      after = part.of_value(evaluate(t, in.value2));
       t.registers[in.reg] = label.success;
       if (!label.success) return;
       break;
     default:  // an await only reads
       return;
   }
-  label.before = widen(x);
+  label.before = widen(here);
   label.written = widen(after);
-  x = after;
+  x = part.put(x, after);
 }
 
 // One access of a loop that waits. Returns whether the loop goes on.
@@ -185,7 +207,7 @@ void State::wake_loops(const Event& event) {
     const Instruction& in = program_->threads[i].code[t.pc];
     const auto at = [&](const Place& place) {
       return object_id(ObjectClass::kVariable, resolve(t, ObjectClass::kVariable, place)) ==
-             l.object;
+             (l.object & ~ObjectId{7});
     };
     if (((t.read_places & 1) != 0 && at(in.place)) || ((t.read_places & 2) != 0 && at(in.place2)))
       t.woken = true;

@@ -84,6 +84,12 @@ class Shrinker {
       if (in.code == Code::kReceiveAfter || in.code == Code::kCountAfter) in.code = Code::kReceive;
     });
     edit([](Instruction& in) {
+      if (in.code == Code::kLoadPart) in.code = Code::kLoad;
+      if (in.code == Code::kStorePart) in.code = Code::kStore;
+      if (in.code == Code::kCasPart) in.code = Code::kCas;
+      if (in.code <= Code::kCas) in.ways = 1;
+    });
+    edit([](Instruction& in) {
       if (in.code == Code::kFetchAdd || in.code == Code::kCas) {
         const Place place = in.place;
         in = {.code = Code::kStore, .place = place, .value = {.constant = 1}};

@@ -205,6 +205,10 @@ Pending State::pending(ThreadId thread) const {
   }
   const std::int32_t word_now = f.of_place == ObjectClass::kCondition ? 0 : word(f.of_place, index);
   if (f.of_place == ObjectClass::kVariable || f.of_place == ObjectClass::kKey) op.size = 8;
+  if (is_partial(in.code)) {
+    op.object += first_byte(in);
+    op.size = 2;
+  }
   if (in.code == Code::kRwUnlock && (t.writes_held >> index & 1)) op.kind = OpKind::kWrUnlock;
   switch (op.kind) {
     case OpKind::kLock:
@@ -253,6 +257,7 @@ Pending State::pending(ThreadId thread) const {
     case OpKind::kCas:
       if (in.code == Code::kInsertNew) break;  // expects 0
       op.value = static_cast<std::uint64_t>(std::int64_t{evaluate(t, in.value)});
+      if (op.size == 2) op.value &= 0xffff;
       break;
     case OpKind::kFutexWait:
       op.size = 4;
