@@ -21,7 +21,7 @@ EventStructure two_branches(std::uint32_t depth) {
       label.object = 0x1000 + thread * 0x1000;
       for (std::uint32_t i = 0; i < depth; ++i)
         last = structure.add({thread, i == 0 ? branch : std::uint16_t{0}, last, {}, &label},
-                             [&](ObjectIndex) { return last; });
+                             [&](ObjectIndex) { return last; });  // one touch each
     }
   return structure;
 }

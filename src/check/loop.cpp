@@ -93,7 +93,7 @@ class Loop {
       if (!more) {
         const bool whole = outcome_.cuts.empty();
         finish(explorer_.exhaustive() && whole,
-               whole ? "so many threads block an operation that not all their orders were tried"
+               whole ? "for some operations this algorithm did not try all orders"
                      : reason(outcome_.cuts));
         outcome_.explored = 1;
         break;

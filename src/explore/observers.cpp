@@ -93,7 +93,7 @@ class Conditional final : public Explorer {
   bool blocked_ = false;
   bool cut_ = false;      // the last step was in dnd(E)
   bool first_ = true;     // execution
-  bool complete_ = true;  // no race was left out (blocking.h)
+  bool complete_ = true;  // no race was left out or guessed (blocking.h)
   bool between_ = false;  // two executions
   bool finished_ = false;
   AtExit at_exit_;
@@ -251,6 +251,7 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
     for (EventIndex e : order_.races(f)) {  // line 2
       if (!reversible(trace, e, f)) continue;
       order_.observers(e, f, observers_);
+      complete_ = complete_ && !is_guess(trace, e, f);
       if (observers_.empty())
         reversal_.race(trace, e, f);  // line 8
       else

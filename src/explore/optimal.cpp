@@ -154,7 +154,7 @@ void Optimal::analyse_event(const Trace& trace, EventIndex f) {
       continue;
     }
     reversal_.race(trace, e, f, end);
-    if (is_unknown_block(reversal_.last().label) && !resolve(trace)) continue;
+    if (reversal_.unresolved() && !resolve(trace)) continue;
     by = reverse();
   }
   const Event& event = trace[f];
@@ -197,8 +197,8 @@ EventIndex Optimal::analyse_choices(const Trace& trace, EventIndex e) {
   return by;
 }
 
-// v ends in a block of which is not known what it touches there (reversal.h). If v is covered
-// whatever that is, there is nothing to do: false. Otherwise v is run to find out.
+// Of the last step of v is not known what it touches there (reversal.h). If v is covered whatever
+// that is, there is nothing to do: false. Otherwise v is run to find out.
 bool Optimal::resolve(const Trace& trace) {
   if (covered()) return false;
   if (probe_ == nullptr) {

@@ -24,8 +24,8 @@ class Probe {
   virtual const Trace& run(std::span<const Step> steps) = 0;
 };
 
-// v ends in a block of which is not known what it touches there (reversal.h): runs E'.v, and writes
-// the block's label into v. Throws std::logic_error if that is not possible.
+// Of the last step of v is not known what it touches there (reversal.h): runs E'.v, and writes the
+// step's label into v. Throws std::logic_error if that is not possible.
 void resolve(Probe& probe, const Trace& trace, Reversal& v);
 
 // The label of the last event of the execution of these steps. Throws std::logic_error if they are

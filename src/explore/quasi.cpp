@@ -30,7 +30,10 @@ class Quasi final : public Explorer {
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
   bool exhaustive() const override { return extensions_.complete(); }
-  bool takes_blocks() const override { return false; }
+  bool use_probe(Probe* probe) override {
+    extensions_.use_probe(probe);
+    return true;
+  }
   std::string statistics() const override;
 
  private:

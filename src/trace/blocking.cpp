@@ -159,6 +159,14 @@ bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next) {
   }
 }
 
+bool is_guess(const Trace& trace, EventIndex e, EventIndex f) {
+  const Label& a = trace[e].label;
+  const Label& b = trace[f].label;
+  if (b.kind != OpKind::kCas && b.kind != OpKind::kFutexWait) return false;
+  return a.kind != OpKind::kBlock && a.size > 8 && b.object + b.size > a.object + 8 &&
+         writes_memory(a);
+}
+
 Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
   const Label& a = trace[e].label;
   Event event = trace[f];
@@ -166,10 +174,9 @@ Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
   switch (b.kind) {
     case OpKind::kCas:
     case OpKind::kFutexWait:
-      // A label knows the low 8 bytes only. Beyond them it may succeed, which depends on more.
       if (writes_memory(a))
-        b.success = (a.kind != OpKind::kBlock && a.size > 8 && b.object + b.size > a.object + 8) ||
-                    value_without(trace, e, f) == truncated(b.value, b.size);
+        b.success =
+            is_guess(trace, e, f) || value_without(trace, e, f) == truncated(b.value, b.size);
       break;
     case OpKind::kTryLock:
       if (a.kind == OpKind::kTryLock && !a.success) break;

@@ -30,6 +30,11 @@ bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next);
 // is returned as one of which nothing is known (block.h).
 Event after_reversal(const Trace& trace, EventIndex e, EventIndex f);
 
+// Whether the outcome is only a guess there: of writes of more than 8 bytes a label does not know
+// all values, so a compare-exchange or futex wait on the rest is said to succeed. What it depends
+// on if it fails, it also depends on if it succeeds.
+bool is_guess(const Trace& trace, EventIndex e, EventIndex f);
+
 // An operation that an earlier event may have disabled: executed (then `end` is its position) or
 // still pending when the trace ends (`end` is the length of the trace).
 struct Waiting {

@@ -36,6 +36,7 @@ void Reversal::start(const Trace& trace, std::span<const EventIndex> dropped, Ev
   used_until_ = dropped[0] + 1;
   whole_ = false;
   choices_fixed_ = false;
+  guess_ = false;
   restart();
 }
 
@@ -47,15 +48,23 @@ void Reversal::restart() {
   needed_.assign(before.size(), 0);
 }
 
+bool Reversal::unresolved() const { return guess_ || is_unknown_block(last_.label); }
+
 void Reversal::resolve(const Label& label) {
   restart();
   last_.label = label;
+  if (last_event_ != kNoEvent && !same_accesses(label, (*trace_)[last_event_].label))
+    last_event_ = kNoEvent;
+  // With another suffix it may be another one.
+  whole_ = true;
+  guess_ = false;
   need_last();
 }
 
 void Reversal::race(const Trace& trace, EventIndex e, EventIndex f, EventIndex end) {
   start(trace, {&e, 1}, end);
   last_ = after_reversal(trace, e, f);
+  guess_ = is_guess(trace, e, f);
   // In E, f happens after e and what it happens after in v. If reversing changes what it depends
   // on, only its program predecessor and its label tell.
   if (same_accesses(last_.label, trace[f].label))

@@ -51,8 +51,10 @@ class Reversal {
   // Event e with another outcome.
   void choice(const Trace& trace, EventIndex e, std::uint16_t choice, EventIndex end);
 
-  // Writes down the label that the last step, a block of which nothing was known, has at the end of
-  // v. Then v is as if it had just been made.
+  // Whether the label of the last step is not what it will be at the end of v, or may not be: a
+  // block of which nothing is known, or a guess (blocking.h).
+  bool unresolved() const;
+  // Writes down the label that the last step then has. Then v is as if it had just been made.
   void resolve(const Label& label);
 
   // E' = pre(E, first()).
@@ -138,6 +140,7 @@ class Reversal {
   EventIndex last_predecessor_ = kNoEvent;
   bool last_taken_ = false;
   bool choices_fixed_ = false;  // v is about this outcome of the last step
+  bool guess_ = false;          // the label of the last step is one
 
   // By thread, as numbers of its events: those in E' and taken since; those that are needed.
   std::vector<std::uint32_t> taken_;

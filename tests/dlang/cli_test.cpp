@@ -26,7 +26,7 @@ class Dlang : public testing::Test {
 
 TEST_F(Dlang, IsVerifiedByEveryExplorer) {
   example("branching");
-  for (const char* algorithm : {"optimal", "source", "dpor", "lazy"}) {
+  for (const char* algorithm : {"optimal", "source", "dpor", "lazy", "quasi"}) {
     const auto run =
         mazur({"check", "branching.dlang", std::string("--algorithm=") + algorithm, "--json=-"});
     EXPECT_EQ(run.code, 0) << run.err;

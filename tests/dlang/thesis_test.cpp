@@ -93,7 +93,7 @@ TEST_P(Examples, AreWhatTheySay) {
     expected = explored(text, all).classes.size();
     EXPECT_GT(expected, 1u);
   }
-  for (const char* algorithm : {"optimal", "source", "dpor", "lazy"}) {
+  for (const char* algorithm : {"optimal", "source", "dpor", "lazy", "quasi"}) {
     Exploration how;
     how.algorithm = algorithm;
     const Explored e = explored(text, how);

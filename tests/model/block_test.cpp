@@ -25,8 +25,8 @@ std::uint64_t classes(const char* text) {
 void expect_agreement(const char* text) {
   const Program program = parse(text);
   const Answer answer = brute_force(program, 100'000, 200, /*observed=*/true);
-  for (const char* name :
-       {"naive", "dpor", "source", "optimal", "lazy", "observers", "context", "context-observers"})
+  for (const char* name : {"naive", "dpor", "source", "optimal", "lazy", "quasi", "observers",
+                           "context", "context-observers"})
     for (const Subject& subject : subjects(name))
       EXPECT_EQ(verify(program, answer, subject), "") << subject.describe();
 }

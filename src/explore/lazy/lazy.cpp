@@ -135,7 +135,7 @@ bool Lazy::plan(const Trace& trace, const Frontier& frontier, End end) {
   nodes_.resize(trace.size());
   variations_.for_each(trace, at_exit_.frontier(trace, frontier), keep_, [&](Reversal& variation) {
     if (variation.first() >= known_from_) return kNoEvent;
-    if (is_unknown_block(variation.last().label) && !resolve(trace, variation)) return kNoEvent;
+    if (variation.unresolved() && !resolve(trace, variation)) return kNoEvent;
     if (!is_covered(variation)) plans_.insert(trace, variation, nodes_[variation.first()].plans);
     return variation.settled_by();
   });

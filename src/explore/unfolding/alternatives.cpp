@@ -8,8 +8,8 @@ bool may_be_minimal(const EventStructure& structure, EventId d, EventId e) {
   const auto same_access = [](const Touch& a, const Touch& b) {
     return a.object == b.object && a.mode == b.mode;
   };
-  const std::span<const Touch> touches = structure[d].touched();
-  const std::span<const Touch> others = structure[e].touched();
+  const std::span<const Touch> touches = structure.touched(d);
+  const std::span<const Touch> others = structure.touched(e);
   if (!std::equal(touches.begin(), touches.end(), others.begin(), others.end(), same_access))
     return true;
   const std::span<const EventId> causes = structure.causes(d);
@@ -46,14 +46,14 @@ void Alternatives::put_aside(EventId e, std::uint32_t position) {
   ++counts_.aside;
   if (position >= aside_.size()) aside_.resize(position + 1u);
   aside_[position].push_back(e);
-  for (const Touch& t : structure_[e].touched()) structure_.unlink(e, t.object);
+  structure_.unlink(e);
 }
 
 void Alternatives::truncate(std::size_t size) {
   for (std::size_t position = size; position < aside_.size(); ++position) {
     for (EventId e : aside_[position]) {
       is_aside_[e] = false;
-      for (const Touch& t : structure_[e].touched()) structure_.relink(e, t.object);
+      structure_.relink(e);
     }
     aside_[position].clear();
   }

@@ -35,14 +35,13 @@ void for_each_in_spike(const EventStructure& structure, const Configuration& con
   if (structure.varied(node.thread, node.program_predecessor) &&
       !structure.for_each_next(node.thread, node.program_predecessor, sibling))
     return;
-  for (const Touch& t : node.touched()) {
+  for (const Touch& t : structure.touched(d)) {
     const Space space = structure.objects().space(t.object);
     for (ObjectIndex o : structure.objects().overlapping(t.object)) {
-      const auto child = [&](EventId e) {
-        const Touch& other = *structure.touch(e, o);
+      const auto child = [&](const Touch& other) {
         const bool in_conflict = space == Space::kBarrier ? other.phase == t.phase
                                                           : conflicting(space, t.mode, other.mode);
-        return !in_conflict || visit(e);
+        return !in_conflict || visit(other.event);
       };
       if (!structure.for_each_child(o, configuration.last_total(o), node.thread, child)) return;
     }

@@ -9,11 +9,11 @@ Causality::Causality(const EventStructure& structure, std::uint32_t step)
       objects_(structure.objects().size()),
       thread_trees_(step),
       object_trees_(step),
-      nodes_(structure.size()) {
+      nodes_(structure.touches(), SkipTree::kNone) {
   for (EventId e = 0; e < structure.size(); ++e)
     threads_ = std::max<std::size_t>(threads_, structure[e].thread + 1u);
   tmax_.assign(structure.size() * threads_, kBottom);
-  lmax_.assign(structure.size() * objects_, kBottom);
+  lmax_.assign(structure.size() * objects_, kNoTouch);
   for (EventId e = 0; e < structure.size(); ++e) {
     const Node& n = structure[e];
     const EventId pt = n.program_predecessor;
@@ -21,14 +21,13 @@ Causality::Causality(const EventStructure& structure, std::uint32_t step)
     if (pt != kBottom) join(e, pt);
     for (EventId c : structure.causes(e)) join(e, c);
     tmax_[e * threads_ + n.thread] = e;
-    nodes_[e].fill(SkipTree::kNone);
-    for (std::size_t i = 0; i < n.touches; ++i) {
-      const Touch& t = n.touch[i];
+    for (TouchIndex i = n.touches_begin; i < n.touches_begin + n.touches; ++i) {
+      const Touch& t = structure.touch(i);
       if (t.mode != 0 || structure.objects().space(t.object) == Space::kBarrier) continue;
-      nodes_[e][i] =
-          object_trees_.add(t.parent == kBottom ? SkipTree::kNone : node(t.parent, t.object));
+      const TouchIndex above = structure.parent(i);
+      nodes_[i] = object_trees_.add(above == kNoTouch ? SkipTree::kNone : nodes_[above]);
       event_of_.push_back(e);
-      lmax_[e * objects_ + t.object] = e;
+      lmax_[e * objects_ + t.object] = i;
     }
   }
 }
@@ -42,19 +41,12 @@ void Causality::join(EventId into, EventId from) {
       last = other;
   }
   for (ObjectIndex o = 0; o < objects_; ++o) {
-    EventId& last = lmax_[into * objects_ + o];
-    const EventId other = lmax_[from * objects_ + o];
-    if (other != kBottom && (last == kBottom || object_trees_.depth(node(last, o)) <
-                                                    object_trees_.depth(node(other, o))))
+    TouchIndex& last = lmax_[into * objects_ + o];
+    const TouchIndex other = lmax_[from * objects_ + o];
+    if (other != kNoTouch && (last == kNoTouch || object_trees_.depth(nodes_[last]) <
+                                                      object_trees_.depth(nodes_[other])))
       last = other;
   }
-}
-
-SkipTree::Index Causality::node(EventId e, ObjectIndex object) const {
-  const Node& n = structure_[e];
-  std::size_t i = 0;
-  while (n.touch[i].object != object) ++i;
-  return nodes_[e][i];
 }
 
 bool Causality::causes(EventId e, EventId f) const {
@@ -88,34 +80,33 @@ bool Causality::needs_configuration() const {
 }
 
 bool Causality::conflict_on(ObjectIndex object, EventId e, EventId f) const {
-  const EventId a = lmax(e, object);
-  const EventId b = lmax(f, object);
+  const TouchIndex a = lmax(e, object);
+  const TouchIndex b = lmax(f, object);
   if (a == b) return leaves_conflict(object, e, f, a);
-  if (a != kBottom && b != kBottom && !object_trees_.related(node(a, object), node(b, object)))
-    return true;
-  const bool e_above = a == kBottom || (b != kBottom && object_trees_.depth(node(a, object)) <
-                                                            object_trees_.depth(node(b, object)));
-  const EventId above = e_above ? a : b;
-  const EventId below = e_above ? b : a;
-  const std::uint32_t depth = above == kBottom ? 0 : object_trees_.depth(node(above, object)) + 1;
-  const EventId next = event_of_[object_trees_.ancestor(node(below, object), depth)];
+  if (a != kNoTouch && b != kNoTouch && !object_trees_.related(nodes_[a], nodes_[b])) return true;
+  const bool e_above = a == kNoTouch || (b != kNoTouch && object_trees_.depth(nodes_[a]) <
+                                                              object_trees_.depth(nodes_[b]));
+  const TouchIndex above = e_above ? a : b;
+  const TouchIndex below = e_above ? b : a;
+  const std::uint32_t depth = above == kNoTouch ? 0 : object_trees_.depth(nodes_[above]) + 1;
+  const EventId next = event_of_[object_trees_.ancestor(nodes_[below], depth)];
   return leaf_in_the_way(object, e_above ? e : f, above, next);
 }
 
-bool Causality::leaf_in_the_way(ObjectIndex object, EventId e, EventId above, EventId next) const {
-  return !structure_.for_each_child(object, above, kNoThread, [&](EventId leaf) {
-    return structure_.touch(leaf, object)->mode == 0 || !causes(leaf, e) || causes(leaf, next);
+bool Causality::leaf_in_the_way(ObjectIndex object, EventId e, TouchIndex above,
+                                EventId next) const {
+  return !structure_.for_each_child(object, above, kNoThread, [&](const Touch& leaf) {
+    return leaf.mode == 0 || !causes(leaf.event, e) || causes(leaf.event, next);
   });
 }
 
-bool Causality::leaves_conflict(ObjectIndex object, EventId e, EventId f, EventId above) const {
+bool Causality::leaves_conflict(ObjectIndex object, EventId e, EventId f, TouchIndex above) const {
   const Space space = structure_.objects().space(object);
-  return !structure_.for_each_child(object, above, kNoThread, [&](EventId a) {
-    const Mode mode = structure_.touch(a, object)->mode;
-    if (mode == 0 || !causes(a, e) || causes(a, f)) return true;
-    return structure_.for_each_child(object, above, kNoThread, [&](EventId b) {
-      const Mode other = structure_.touch(b, object)->mode;
-      return other == 0 || !conflicting(space, mode, other) || !causes(b, f) || causes(b, e);
+  return !structure_.for_each_child(object, above, kNoThread, [&](const Touch& a) {
+    if (a.mode == 0 || !causes(a.event, e) || causes(a.event, f)) return true;
+    return structure_.for_each_child(object, above, kNoThread, [&](const Touch& b) {
+      return b.mode == 0 || !conflicting(space, a.mode, b.mode) || !causes(b.event, f) ||
+             causes(b.event, e);
     });
   });
 }

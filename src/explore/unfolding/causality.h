@@ -28,25 +28,25 @@ class Causality {
   bool conflict(EventId e, EventId f) const;
 
   EventId tmax(EventId e, ThreadId thread) const { return tmax_[e * threads_ + thread]; }
-  EventId lmax(EventId e, ObjectIndex object) const { return lmax_[e * objects_ + object]; }
+  // As a touch, or kNoTouch.
+  TouchIndex lmax(EventId e, ObjectIndex object) const { return lmax_[e * objects_ + object]; }
 
  private:
   void join(EventId into, EventId from);
   bool conflict_on(ObjectIndex object, EventId e, EventId f) const;
-  bool leaf_in_the_way(ObjectIndex object, EventId e, EventId above, EventId next) const;
-  bool leaves_conflict(ObjectIndex object, EventId e, EventId f, EventId above) const;
+  bool leaf_in_the_way(ObjectIndex object, EventId e, TouchIndex above, EventId next) const;
+  bool leaves_conflict(ObjectIndex object, EventId e, EventId f, TouchIndex above) const;
   bool needs_configuration() const;
-  SkipTree::Index node(EventId e, ObjectIndex object) const;
 
   const EventStructure& structure_;
   std::size_t threads_ = 0;
   std::size_t objects_ = 0;
-  std::vector<EventId> tmax_;  // threads_ per event
-  std::vector<EventId> lmax_;  // objects_ per event
-  SkipTree thread_trees_;      // nodes are events
+  std::vector<EventId> tmax_;     // threads_ per event
+  std::vector<TouchIndex> lmax_;  // objects_ per event
+  SkipTree thread_trees_;         // nodes are events
   SkipTree object_trees_;
-  std::vector<EventId> event_of_;                                 // by node of object_trees_
-  std::vector<std::array<SkipTree::Index, kMaxAccesses>> nodes_;  // by event, per touch of mode 0
+  std::vector<EventId> event_of_;       // by node of object_trees_
+  std::vector<SkipTree::Index> nodes_;  // by touch, for those of mode 0
 };
 
 }  // namespace mazur::unfolding

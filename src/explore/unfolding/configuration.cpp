@@ -4,11 +4,11 @@
 
 namespace mazur::unfolding {
 
-EventId Configuration::last_total(ObjectIndex object) const {
+TouchIndex Configuration::last_total(ObjectIndex object) const {
   const std::span<const Entry> entries = on(object);
   for (std::size_t i = entries.size(); i-- > 0;)
-    if (entries[i].mode == 0) return entries[i].event;
-  return kBottom;
+    if (entries[i].mode == 0) return entries[i].touch;
+  return kNoTouch;
 }
 
 void Configuration::push(EventId e) {
@@ -25,8 +25,9 @@ void Configuration::push(EventId e) {
   events_.push_back(e);
   included_[e] = 1;
   last_[node.thread] = e;
-  for (const Touch& t : node.touched())
-    entries_[t.object].push_back({e, node.place, t.phase, position, node.thread, t.mode});
+  TouchIndex index = node.touches_begin;
+  for (const Touch& t : structure_.touched(e))
+    entries_[t.object].push_back({e, index++, node.place, t.phase, position, node.thread, t.mode});
 }
 
 void Configuration::truncate(std::size_t size) {
@@ -37,7 +38,7 @@ void Configuration::truncate(std::size_t size) {
     serials_.pop_back();
     included_[e] = 0;
     last_[node.thread] = node.place == 0 ? kBottom : node.program_predecessor;
-    for (const Touch& t : node.touched()) entries_[t.object].pop_back();
+    for (const Touch& t : structure_.touched(e)) entries_[t.object].pop_back();
   }
 }
 
@@ -49,7 +50,7 @@ std::uint32_t Configuration::conflict(EventId e) const {
     while (structure_[last].place > node.place) last = structure_[last].program_predecessor;
     return positions_[last];
   }
-  for (const Touch& t : node.touched()) {
+  for (const Touch& t : structure_.touched(e)) {
     const Space space = structure_.objects().space(t.object);
     if (space == Space::kBarrier) {
       // Its phase is full. Later phases start after that.

@@ -20,6 +20,7 @@ class Configuration {
   // An event on an object, the latest last.
   struct Entry {
     EventId event;
+    TouchIndex touch;
     std::uint32_t place;
     std::uint32_t phase;
     std::uint32_t position;  // in events()
@@ -36,8 +37,8 @@ class Configuration {
     if (object >= entries_.size()) return {};
     return entries_[object];
   }
-  // The last event of mode 0 on the object, or kBottom.
-  EventId last_total(ObjectIndex object) const;
+  // The last one of mode 0 on the object, or kNoTouch.
+  TouchIndex last_total(ObjectIndex object) const;
 
   // e must be enabled: a cause, if it has any, is included, and it is not in conflict.
   void push(EventId e);

@@ -13,16 +13,9 @@ bool is_kept(const Access& access) {
   return access.space != Space::kQueue || access.mode != mode::kWake;
 }
 
-bool same_accesses(const Node& a, const Node& b) {
-  if (a.touches != b.touches || a.choice != b.choice) return false;
-  for (std::size_t i = 0; i < a.touches; ++i)
-    if (a.touch[i].object != b.touch[i].object || a.touch[i].mode != b.touch[i].mode) return false;
-  return true;
-}
-
 }  // namespace
 
-EventId EventStructure::add(const Action& action, FunctionRef<EventId(ObjectIndex)> last_total) {
+EventId EventStructure::add(const Action& action, FunctionRef<TouchIndex(ObjectIndex)> last_total) {
   const std::size_t mask = table_.size() - 1;
   std::size_t i = hash(action) & mask;
   for (; table_[i] != kBottom; i = (i + 1) & mask)
@@ -32,7 +25,6 @@ EventId EventStructure::add(const Action& action, FunctionRef<EventId(ObjectInde
   const EventId pt = action.program_predecessor;
   Node& node = nodes_.emplace_back();
   node.thread = action.thread;
-  threads_ = std::max<ThreadId>(threads_, action.thread + 1);
   node.choice = action.choice;
   node.program_predecessor = pt;
   if (pt != kBottom && nodes_[pt].thread == action.thread) node.place = nodes_[pt].place + 1;
@@ -70,31 +62,50 @@ void EventStructure::set_clock(EventId e, const Action& action) {
 }
 
 void EventStructure::set_touches(EventId e, const Label& label,
-                                 FunctionRef<EventId(ObjectIndex)> last_total) {
+                                 FunctionRef<TouchIndex(ObjectIndex)> last_total) {
   // The configuration may have another event in the place of e.
   const auto happened = [&](EventId x) {
     const ThreadId thread = nodes_[x].thread;
     return nodes_[x].place < (thread == nodes_[e].thread ? nodes_[e].place : clock(e, thread));
   };
+  nodes_[e].touches_begin = static_cast<std::uint32_t>(touches_.size());
+  const auto is_known = [&](ObjectIndex object) {
+    const std::span<const Touch> known = touched(e);
+    return std::any_of(known.begin(), known.end(),
+                       [=](const Touch& t) { return t.object == object; });
+  };
   for (const Access& a : accesses(label)) {
     if (!is_kept(a)) continue;
     Touch t;
+    t.event = e;
     t.object = objects_.add(a);
-    if (touch(e, t.object) != nullptr) continue;  // an await that compares one location twice
+    // An await may compare one location twice. A block has everything once.
+    if (label.kind != OpKind::kBlock && is_known(t.object)) continue;
     t.mode = a.mode;
+    TouchIndex above = kNoTouch;
     if (a.space == Space::kBarrier) {
       t.phase = static_cast<std::uint32_t>(label.written);
       t.capacity = label.size;
     } else {
-      t.parent = last_total(t.object);
-      while (t.parent != kBottom && !happened(t.parent))
-        t.parent = touch(t.parent, t.object)->parent;
-      if (t.parent != kBottom) t.depth = touch(t.parent, t.object)->depth + 1;
+      above = last_total(t.object);
+      while (above != kNoTouch && !happened(touches_[above].event)) above = parent(above);
+      if (above != kNoTouch) t.depth = touches_[above].depth + 1;
     }
+    t.children = kNoFamily;
+    t.family = family(t.object, above, nodes_[e].thread);
     object_depths_.add(t.depth);
-    Node& node = nodes_[e];
-    node.touch[node.touches++] = t;
+    touches_.push_back(t);
+    ++nodes_[e].touches;
   }
+}
+
+bool EventStructure::same_accesses(EventId a, EventId b) const {
+  const std::span<const Touch> x = touched(a);
+  const std::span<const Touch> y = touched(b);
+  return nodes_[a].choice == nodes_[b].choice &&
+         std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const Touch& s, const Touch& t) {
+           return s.object == t.object && s.mode == t.mode;
+         });
 }
 
 void EventStructure::link(EventId e) {
@@ -108,7 +119,7 @@ void EventStructure::link(EventId e) {
   EventId other = siblings;
   while (other != kBottom && nodes_[other].thread != node.thread)
     other = nodes_[other].next_sibling;
-  if (other != kBottom && !(same_accesses(nodes_[other], node))) {
+  if (other != kBottom && !same_accesses(other, e)) {
     if (pt == kBottom)
       varied_roots_[node.thread] = true;
     else
@@ -116,61 +127,42 @@ void EventStructure::link(EventId e) {
   }
   node.next_sibling = siblings;
   siblings = e;
-  for (const Touch& t : node.touched()) relink(e, t.object);
+  relink(e);
 }
 
-std::size_t EventStructure::children_at(ObjectIndex object, EventId parent, ThreadId thread) const {
-  std::uint64_t h = (std::uint64_t{parent} << 32 ^ object) * 0x9e3779b97f4a7c15;
-  h = (h ^ h >> 32 ^ thread) * 0x9e3779b97f4a7c15;
-  const std::size_t mask = children_.size() - 1;
-  std::size_t i = (h ^ h >> 32) & mask;
-  for (;; i = (i + 1) & mask) {
-    const Children& c = children_[i];
-    if (c.object == kNoObject) return i;
-    if (c.object == object && c.parent == parent && c.thread == thread) return i;
+// Where the children of `parent` that are of one thread are, or are to be.
+std::uint32_t EventStructure::family(ObjectIndex object, TouchIndex parent, ThreadId thread) {
+  if (object >= root_families_.size()) root_families_.resize(object + 1u, kNoFamily);
+  std::uint32_t* at = parent != kNoTouch ? &touches_[parent].children : &root_families_[object];
+  while (*at != kNoFamily && families_[*at].thread < thread) at = &families_[*at].next;
+  if (*at != kNoFamily && families_[*at].thread == thread) return *at;
+  const auto added = static_cast<std::uint32_t>(families_.size());
+  const Family family{parent, kNoTouch, *at, thread};
+  *at = added;
+  families_.push_back(family);
+  return added;
+}
+
+void EventStructure::relink(EventId e) {
+  const Node& node = nodes_[e];
+  for (TouchIndex i = node.touches_begin; i < node.touches_begin + node.touches; ++i) {
+    Touch& t = touches_[i];
+    TouchIndex& first = families_[t.family].first;
+    t.next_sibling = first;
+    t.previous_sibling = kNoTouch;
+    if (first != kNoTouch) touches_[first].previous_sibling = i;
+    first = i;
   }
 }
 
-EventId& EventStructure::first_child(ObjectIndex object, EventId parent, ThreadId thread) {
-  std::size_t i = children_at(object, parent, thread);
-  if (children_[i].object == kNoObject) {
-    if (++children_used_ * 2 > children_.size()) {
-      std::vector<Children> old(children_.size() * 2);
-      old.swap(children_);
-      for (const Children& c : old)
-        if (c.object != kNoObject) children_[children_at(c.object, c.parent, c.thread)] = c;
-      i = children_at(object, parent, thread);
-    }
-    children_[i] = {parent, object, thread, kBottom};
-    std::uint64_t* threads = nullptr;
-    if (parent != kBottom) {
-      threads = &mutable_touch(parent, object).child_threads;
-    } else {
-      if (object >= root_threads_.size()) root_threads_.resize(object + 1u);
-      threads = &root_threads_[object];
-    }
-    *threads |= woken_bit(thread);
+void EventStructure::unlink(EventId e) {
+  for (const Touch& t : touched(e)) {
+    if (t.next_sibling != kNoTouch) touches_[t.next_sibling].previous_sibling = t.previous_sibling;
+    if (t.previous_sibling != kNoTouch)
+      touches_[t.previous_sibling].next_sibling = t.next_sibling;
+    else
+      families_[t.family].first = t.next_sibling;
   }
-  return children_[i].first;
-}
-
-void EventStructure::relink(EventId e, ObjectIndex object) {
-  Touch& t = mutable_touch(e, object);
-  EventId& first = first_child(object, t.parent, nodes_[e].thread);
-  t.next_sibling = first;
-  t.previous_sibling = kBottom;
-  if (first != kBottom) mutable_touch(first, object).previous_sibling = e;
-  first = e;
-}
-
-void EventStructure::unlink(EventId e, ObjectIndex object) {
-  const Touch& t = mutable_touch(e, object);
-  if (t.next_sibling != kBottom)
-    mutable_touch(t.next_sibling, object).previous_sibling = t.previous_sibling;
-  if (t.previous_sibling != kBottom)
-    mutable_touch(t.previous_sibling, object).next_sibling = t.next_sibling;
-  else
-    first_child(object, t.parent, nodes_[e].thread) = t.next_sibling;
 }
 
 std::uint64_t EventStructure::hash(const Action& action) const {
@@ -211,14 +203,16 @@ void EventStructure::rehash(std::size_t buckets) {
 
 std::vector<EventId> EventStructure::retain(const std::vector<bool>& marked) {
   std::vector<EventId> renamed(nodes_.size(), kBottom);
-  const auto rename = [&](EventId e) { return e == kBottom ? kBottom : renamed[e]; };
+  std::vector<TouchIndex> moved(touches_.size(), kNoTouch);
+  const std::vector<Family> families = std::move(families_);
+  families_.clear();
+  std::fill(root_families_.begin(), root_families_.end(), kNoFamily);
   std::fill(thread_roots_.begin(), thread_roots_.end(), kBottom);
-  std::fill(root_threads_.begin(), root_threads_.end(), 0);
-  std::fill(children_.begin(), children_.end(), Children{});
-  children_used_ = 0;
   std::fill(varied_roots_.begin(), varied_roots_.end(), false);
+  const auto rename = [&](EventId e) { return e == kBottom ? kBottom : renamed[e]; };
   EventId kept = 0;
   std::uint32_t causes_end = 0;
+  TouchIndex touches_end = 0;
   for (EventId e = 0; e < nodes_.size(); ++e) {
     if (!marked[e]) continue;
     renamed[e] = kept;
@@ -230,16 +224,23 @@ std::vector<EventId> EventStructure::retain(const std::vector<bool>& marked) {
       causes_[causes_end + c] = rename(causes_[node.causes_begin + c]);
     node.causes_begin = causes_end;
     causes_end += node.causes;
-    for (std::size_t i = 0; i < node.touches; ++i) {
-      node.touch[i].parent = rename(node.touch[i].parent);
-      node.touch[i].next_sibling = kBottom;
-      node.touch[i].child_threads = 0;
+    for (std::uint32_t i = 0; i < node.touches; ++i) {
+      const TouchIndex from = node.touches_begin + i;
+      const TouchIndex above = families[touches_[from].family].parent;
+      Touch& t = touches_[touches_end + i] = touches_[from];
+      moved[from] = touches_end + i;
+      t.event = kept;
+      t.children = kNoFamily;
+      t.family = family(t.object, above == kNoTouch ? kNoTouch : moved[above], node.thread);
     }
+    node.touches_begin = touches_end;
+    touches_end += node.touches;
     std::copy_n(clocks_.data() + e * stride_, stride_, clocks_.data() + kept * stride_);
     ++kept;
   }
   nodes_.resize(kept);
   causes_.resize(causes_end);
+  touches_.resize(touches_end);
   clocks_.resize(kept * stride_);
   for (EventId e = 0; e < kept; ++e) link(e);
   rehash(table_.size());

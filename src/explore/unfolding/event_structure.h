@@ -14,8 +14,6 @@
 // Ids are in causal order: an event has a larger id than all events in its history.
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -29,17 +27,23 @@ namespace mazur::unfolding {
 using EventId = std::uint32_t;
 inline constexpr EventId kBottom = 0xffffffff;  // before every event; no event
 
-// An event as a node in the tree of an object.
+// An event as a node in the tree of an object. An event has one for every object that it touches:
+// mostly one, an atomic block as many as it has accesses.
+using TouchIndex = std::uint32_t;
+inline constexpr TouchIndex kNoTouch = 0xffffffff;
+
 struct Touch {
+  EventId event = kBottom;
   ObjectIndex object = 0;
-  Mode mode = 0;
+  std::uint32_t depth = 0;     // in the object's tree
   std::uint32_t phase = 0;     // an arrival at a barrier: in this phase
   std::uint32_t capacity = 0;  // of that barrier
-  std::uint32_t depth = 0;     // in the object's tree
-  EventId parent = kBottom;
-  std::uint64_t child_threads = 0;  // bit t mod 64: may have children of thread t
-  EventId next_sibling = kBottom;
-  EventId previous_sibling = kBottom;
+  // The list of children that it is in, and the first of those that its own children are in.
+  std::uint32_t family = 0;
+  std::uint32_t children = 0;
+  TouchIndex next_sibling = kNoTouch;
+  TouchIndex previous_sibling = kNoTouch;
+  Mode mode = 0;
 };
 
 struct Node {
@@ -51,12 +55,10 @@ struct Node {
   EventId first_child = kBottom;  // of the thread trees: events whose pt this is
   EventId next_sibling = kBottom;
   std::uint32_t causes_begin = 0;
+  std::uint32_t touches_begin = 0;
+  std::uint32_t touches = 0;
   std::uint16_t causes = 0;
-  std::uint8_t touches = 0;
   bool varied = false;  // not all children in the thread trees touch the same in the same way
-  std::array<Touch, std::tuple_size_v<decltype(Accesses::list)>> touch;
-
-  std::span<const Touch> touched() const { return {touch.data(), touches}; }
 };
 
 // What an event is to be: its name, and its label for what it touches.
@@ -84,11 +86,11 @@ struct TreeDepths {
 
 class EventStructure {
  public:
-  EventStructure() : children_(256) { rehash(256); }
+  EventStructure() { rehash(256); }
 
-  // The event with this name, new or known. last_total(object) is the last event of mode 0 on it
-  // in some configuration that includes the history.
-  EventId add(const Action& action, FunctionRef<EventId(ObjectIndex)> last_total);
+  // The event with this name, new or known. last_total(object) is the last touch of mode 0 on it
+  // in some configuration that includes the history, or kNoTouch.
+  EventId add(const Action& action, FunctionRef<TouchIndex(ObjectIndex)> last_total);
 
   std::size_t size() const { return nodes_.size(); }
   const Node& operator[](EventId e) const { return nodes_[e]; }
@@ -100,11 +102,14 @@ class EventStructure {
   std::uint32_t clock(EventId e, ThreadId thread) const {
     return thread < stride_ ? clocks_[e * stride_ + thread] : 0;
   }
-  const Touch* touch(EventId e, ObjectIndex object) const {
-    for (const Touch& t : nodes_[e].touched())
-      if (t.object == object) return &t;
-    return nullptr;
+
+  // What an event touches. Touches have numbers: those of one event follow each other.
+  std::span<const Touch> touched(EventId e) const {
+    return {touches_.data() + nodes_[e].touches_begin, nodes_[e].touches};
   }
+  const Touch& touch(TouchIndex t) const { return touches_[t]; }
+  TouchIndex parent(TouchIndex t) const { return families_[touches_[t].family].parent; }
+  std::size_t touches() const { return touches_.size(); }
 
   // The next events of a thread after its event (or creation) pt, until visit returns false.
   // Returns whether it never did.
@@ -116,14 +121,14 @@ class EventStructure {
     return pt != kBottom ? nodes_[pt].varied : varied_roots_[thread];
   }
   // The same for the children of a node in an object's tree, without those of one thread; of
-  // kBottom: the roots.
+  // kNoTouch: the roots. visit is given their touches.
   template <typename Visit>
-  bool for_each_child(ObjectIndex object, EventId parent, ThreadId but, Visit&& visit) const;
+  bool for_each_child(ObjectIndex object, TouchIndex parent, ThreadId but, Visit&& visit) const;
 
-  // Takes e out of the list of its parent's children in the tree of an object, where it was, and
-  // puts it back. While it is out, its link to the next sibling stays.
-  void unlink(EventId e, ObjectIndex object);
-  void relink(EventId e, ObjectIndex object);
+  // Takes e out of the lists of its parents' children in the trees of objects, and puts it back.
+  // While it is out, its links to the next siblings stay.
+  void unlink(EventId e);
+  void relink(EventId e);
 
   const TreeDepths& thread_depths() const { return thread_depths_; }
   const TreeDepths& object_depths() const { return object_depths_; }
@@ -136,29 +141,25 @@ class EventStructure {
   std::vector<EventId> retain(const std::vector<bool>& marked);
 
  private:
+  // The children of a node that are of one thread. They have a list of their own, as there are
+  // threads with thousands of children under one node, which a look for those of other threads must
+  // not meet.
+  struct Family {
+    TouchIndex parent = kNoTouch;
+    TouchIndex first = kNoTouch;
+    std::uint32_t next = kNoFamily;  // of the same parent, by thread
+    ThreadId thread = kNoThread;
+  };
+  static constexpr std::uint32_t kNoFamily = 0xffffffff;
+
   std::uint64_t hash(const Action& action) const;
   std::uint64_t hash(EventId e) const;
   bool is(EventId e, const Action& action) const;
   void set_clock(EventId e, const Action& action);
-  void set_touches(EventId e, const Label& label, FunctionRef<EventId(ObjectIndex)> last_total);
+  void set_touches(EventId e, const Label& label, FunctionRef<TouchIndex(ObjectIndex)> last_total);
+  bool same_accesses(EventId a, EventId b) const;
+  std::uint32_t family(ObjectIndex object, TouchIndex parent, ThreadId thread);
   void link(EventId e);
-  // Where the list of a node's children of one thread begins. A table, as there are threads with
-  // thousands of children under one node, which a look for those of other threads must not meet.
-  struct Children {
-    EventId parent = kBottom;
-    ObjectIndex object = kNoObject;
-    ThreadId thread = kNoThread;
-    EventId first = kBottom;
-  };
-  static constexpr ObjectIndex kNoObject = 0xffffffff;
-  std::size_t children_at(ObjectIndex object, EventId parent, ThreadId thread) const;
-  EventId& first_child(ObjectIndex object, EventId parent, ThreadId thread);
-  Touch& mutable_touch(EventId e, ObjectIndex object) {
-    Node& node = nodes_[e];
-    std::size_t i = 0;
-    while (node.touch[i].object != object) ++i;
-    return node.touch[i];
-  }
   void rehash(std::size_t buckets);
 
   Objects objects_;
@@ -166,15 +167,14 @@ class EventStructure {
   TreeDepths object_depths_;
   std::vector<Node> nodes_;
   std::vector<EventId> causes_;
-  std::vector<std::uint32_t> clocks_;  // stride_ per event
+  std::vector<Touch> touches_;
+  std::vector<Family> families_;
+  std::vector<std::uint32_t> root_families_;  // by object
+  std::vector<std::uint32_t> clocks_;         // stride_ per event
   std::size_t stride_ = 0;
   std::vector<EventId> thread_roots_;  // by thread: the first of the events without a predecessor
-  std::vector<std::uint64_t> root_threads_;  // by object: Touch::child_threads
-  std::vector<Children> children_;           // open addressing
-  std::size_t children_used_ = 0;
-  ThreadId threads_ = 0;            // one more than the largest
-  std::vector<bool> varied_roots_;  // by thread
-  std::vector<EventId> table_;      // open addressing, by name
+  std::vector<bool> varied_roots_;     // by thread
+  std::vector<EventId> table_;         // open addressing, by name
 };
 
 template <typename Visit>
@@ -188,21 +188,17 @@ bool EventStructure::for_each_next(ThreadId thread, EventId pt, Visit&& visit) c
 }
 
 template <typename Visit>
-bool EventStructure::for_each_child(ObjectIndex object, EventId parent, ThreadId but,
+bool EventStructure::for_each_child(ObjectIndex object, TouchIndex parent, ThreadId but,
                                     Visit&& visit) const {
-  const std::uint64_t threads = parent != kBottom ? touch(parent, object)->child_threads
-                                : object < root_threads_.size() ? root_threads_[object]
-                                                                : 0;
-  for (std::uint64_t left = threads; left != 0; left &= left - 1) {
-    for (auto thread = static_cast<ThreadId>(std::countr_zero(left)); thread < threads_;
-         thread = static_cast<ThreadId>(thread + 64)) {
-      if (thread == but) continue;
-      EventId e = children_[children_at(object, parent, thread)].first;
-      while (e != kBottom) {
-        const EventId next = touch(e, object)->next_sibling;
-        if (!visit(e)) return false;
-        e = next;
-      }
+  std::uint32_t f = parent != kNoTouch               ? touches_[parent].children
+                    : object < root_families_.size() ? root_families_[object]
+                                                     : kNoFamily;
+  for (; f != kNoFamily; f = families_[f].next) {
+    if (families_[f].thread == but) continue;
+    for (TouchIndex t = families_[f].first; t != kNoTouch;) {
+      const TouchIndex next = touches_[t].next_sibling;
+      if (!visit(touches_[t])) return false;
+      t = next;
     }
   }
   return true;

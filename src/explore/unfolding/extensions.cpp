@@ -1,7 +1,9 @@
 #include "explore/unfolding/extensions.h"
 
 #include <algorithm>
+#include <stdexcept>
 
+#include "trace/block.h"
 #include "trace/dependence.h"
 #include "trace/reversal.h"
 
@@ -24,7 +26,7 @@ EventId Extensions::executed(const Trace& trace) {
   for (EventIndex e : trace.races(f)) {
     if (!reversible(trace, e, f)) continue;
     const Event reversed = after_reversal(trace, e, f);
-    if (may_gain_dependences(trace[e].label, reversed.label))
+    if (is_guess(trace, e, f) || may_gain_dependences(trace[e].label, reversed.label))
       gaining_.push_back({e, f});
     else
       add(trace, {&e, 1}, reversed, pt);
@@ -55,7 +57,13 @@ EventId Extensions::executed(const Trace& trace) {
 }
 
 void Extensions::ended(const Trace& trace, const Frontier& frontier) {
-  for (const Race& race : gaining_) add_gaining(trace, race);
+  for (const Race& race : gaining_) {
+    const Event reversed = after_reversal(trace, race.e, race.f);
+    if (is_unknown_block(reversed.label) || is_guess(trace, race.e, race.f))
+      add_unknown(trace, race);
+    else
+      add_gaining(trace, race);
+  }
   for (const Pending& p : frontier.threads()) {
     if (!can_be_disabled(p.op.kind)) continue;
     const Waiting w = waiting(trace, p.thread, p.op, p.holds);
@@ -111,6 +119,97 @@ void Extensions::add_gaining(const Trace& trace, const Race& race) {
   complete_ &= budget >= 0;
 }
 
+// f without e can be anything, as it reads what e wrote. It is run after the events that it happens
+// after now, those not after e. Where it turns out to depend on others of the execution, these may
+// come before it, which again can change it, or not.
+void Extensions::add_unknown(const Trace& trace, const Race& race) {
+  if (probe_ == nullptr) {
+    complete_ = false;
+    return;
+  }
+  const auto size = static_cast<EventIndex>(ids_.size());
+  chosen_.assign(size, 0);
+  order_.clear();
+  for (EventIndex x = 0; x < race.f; ++x)
+    chosen_[x] = trace.happens_before(x, race.f) && !trace.happens_before(race.e, x);
+  int budget = kMaxSubsets;
+  std::vector<EventIndex> left_out{race.e};
+  const auto search = [&](const auto& self) -> void {
+    if (--budget < 0) return;
+    Event step = trace[race.f];
+    step.label = label_after_chosen(trace, race.f);
+    EventIndex next = 0;
+    while (next < size &&
+           (chosen_[next] != 0 || next == race.f || trace.thread(next) == step.thread ||
+            !dependent(trace[next], step) || happens_after_any(trace, left_out, next)))
+      ++next;
+    if (next == size) return;
+    const std::size_t before = order_.size();
+    choose(trace, next);
+    self(self);
+    for (; order_.size() > before; order_.pop_back()) chosen_[order_.back()] = 0;
+    left_out.push_back(next);
+    self(self);
+    left_out.pop_back();
+  };
+  search(search);
+  complete_ &= budget >= 0;
+}
+
+// g with all that happens before it.
+void Extensions::choose(const Trace& trace, EventIndex g) {
+  for (EventIndex x = 0; x <= g; ++x) {
+    if (chosen_[x] != 0 || !trace.happens_before(x, g)) continue;
+    chosen_[x] = 1;
+    order_.push_back(x);
+  }
+}
+
+// What f does after the chosen events, as an event of U.
+const Label& Extensions::label_after_chosen(const Trace& trace, EventIndex f) {
+  if (const EventId known = known_after_chosen(trace, f); known != kBottom)
+    return labels_.find(known)->second;
+  std::vector<Step> steps;
+  for (EventIndex x = 0; x < chosen_.size(); ++x)
+    if (chosen_[x] != 0) steps.push_back(trace[x].step());
+  steps.push_back(trace[f].step());
+  const Trace& run = probe_->run(steps);
+  if (run.size() != steps.size())
+    throw std::logic_error("a planned step is not possible: the program did not behave as before");
+  const Event step = run[static_cast<EventIndex>(run.size() - 1)];
+  candidates_.clear();
+  for (EventIndex x = 0; x < chosen_.size(); ++x)
+    if (chosen_[x] != 0 && dependent(trace[x], step)) candidates_.push_back(x);
+  const EventId added = add_event(trace, step, trace.program_predecessor(f), kNoEvent);
+  return labels_[added] = step.label;
+}
+
+EventId Extensions::known_after_chosen(const Trace& trace, EventIndex f) const {
+  EventId known = kBottom;
+  Event step = trace[f];
+  structure_.for_each_next(step.thread, id(trace.program_predecessor(f)), [&](EventId e) {
+    const auto label = labels_.find(e);
+    if (label == labels_.end() || structure_[e].choice != step.choice) return true;
+    step.label = label->second;
+    if (fits(trace, e, step)) known = e;
+    return known == kBottom;
+  });
+  return known;
+}
+
+// Whether all that e happens after is chosen, and of what else is chosen it depends on nothing.
+bool Extensions::fits(const Trace& trace, EventId e, const Event& step) const {
+  for (EventId c : structure_.causes(e)) {
+    const EventIndex x = c < position_.size() ? position_[c] : kNoEvent;
+    if (x >= chosen_.size() || ids_[x] != c || chosen_[x] == 0) return false;
+  }
+  for (EventIndex x = 0; x < chosen_.size(); ++x)
+    if (chosen_[x] != 0 && trace.place(x) >= structure_.clock(e, trace.thread(x)) &&
+        dependent(trace[x], step))
+      return false;
+  return true;
+}
+
 // The events that the step depends on, into candidates_: all, or all but such that happen before
 // another one of them.
 void Extensions::find_causes(const Trace& trace, std::span<const EventIndex> dropped,
@@ -157,11 +256,18 @@ EventId Extensions::add_event(const Trace& trace, const Event& step, EventIndex 
   causes_.clear();
   for (EventIndex m : maximal_) causes_.push_back(ids_[m]);
   std::sort(causes_.begin(), causes_.end());
-  return structure_.add({step.thread, step.choice, id(pt), causes_, &step.label},
-                        [this](ObjectIndex o) { return configuration_.last_total(o); });
+  const EventId added =
+      structure_.add({step.thread, step.choice, id(pt), causes_, &step.label},
+                     [this](ObjectIndex o) { return configuration_.last_total(o); });
+  if (step.label.kind == OpKind::kBlock) labels_.try_emplace(added, step.label);
+  return added;
 }
 
 void Extensions::rename(std::span<const EventId> names) {
+  std::unordered_map<EventId, Label> labels;
+  for (const auto& [e, label] : labels_)
+    if (names[e] != kBottom) labels.emplace(names[e], label);
+  labels_ = std::move(labels);
   position_.assign(structure_.size(), kNoEvent);
   for (EventIndex i = 0; i < ids_.size(); ++i) {
     ids_[i] = names[ids_[i]];

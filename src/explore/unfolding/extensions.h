@@ -10,11 +10,17 @@
 // as soon as it is enabled. So an execution with f' has been explored, and f is f' as it would be
 // without e and what depends on e: one race, reversed. Hence for every event only these are added:
 // one per race, per way in which it could have been disabled (blocking.h), and per other outcome.
+//
+// An atomic block that reads what e wrote may touch anything without e. Then f is found by running
+// it: after the events that f' happens after, but not after e, and after all ways to add to those
+// others of the execution that matter to it.
 #pragma once
 
 #include <span>
+#include <unordered_map>
 #include <vector>
 
+#include "explore/probe.h"
 #include "explore/unfolding/configuration.h"
 #include "machine/machine.h"
 #include "trace/blocking.h"
@@ -26,6 +32,9 @@ class Extensions {
  public:
   Extensions(EventStructure& structure, const Configuration& configuration)
       : structure_(structure), configuration_(configuration) {}
+
+  // For ended(). Without it, what blocks do without others is not found.
+  void use_probe(Probe* probe) { probe_ = probe; }
 
   // Adds the event at the end of the trace, and those that reverse its races. The configuration
   // must be of the events before it. Returns its id; the caller pushes it.
@@ -54,6 +63,11 @@ class Extensions {
   void add(const Trace& trace, std::span<const EventIndex> dropped, const Event& step,
            EventIndex program_predecessor);
   void add_gaining(const Trace& trace, const Race& race);
+  void add_unknown(const Trace& trace, const Race& race);
+  const Label& label_after_chosen(const Trace& trace, EventIndex f);
+  EventId known_after_chosen(const Trace& trace, EventIndex f) const;
+  bool fits(const Trace& trace, EventId e, const Event& step) const;
+  void choose(const Trace& trace, EventIndex g);
   enum class Causes : std::uint8_t { kLatest, kAll };
   void find_causes(const Trace& trace, std::span<const EventIndex> dropped, const Event& step,
                    Causes which);
@@ -66,11 +80,16 @@ class Extensions {
   std::vector<EventId> ids_;          // by position in the trace
   std::vector<EventIndex> position_;  // by id, for those in the trace
   std::vector<Race> gaining_;         // in the order of f
+  Probe* probe_ = nullptr;
+  // Of blocks, and of what else has been run to find out what it does.
+  std::unordered_map<EventId, Label> labels_;
   bool complete_ = true;
   // Scratch: positions, and ids.
   std::vector<EventIndex> candidates_;
   std::vector<EventIndex> maximal_;
   std::vector<EventId> causes_;
+  std::vector<std::uint8_t> chosen_;  // by position: among the events to run before a block
+  std::vector<EventIndex> order_;     // those of chosen_ that were added last, for going back
 };
 
 }  // namespace mazur::unfolding
