@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trace/dependence.h"
+
 namespace mazur {
 
 bool DoneSets::asleep(std::size_t depth, Step step) const {
@@ -19,7 +21,11 @@ void DoneSets::push(const Trace& trace) {
     const Event& ran = trace[static_cast<EventIndex>(depth - 1)];
     const Event& p = steps_[entry.step];
     if (entry.asleep && ran.thread != p.thread) {
-      if (!observation_.dependent_next(ran, p)) entries_.push_back(entry);
+      if (dependent_next(ran, p)) {
+        if (observation_.dependent_next(ran, p)) continue;
+        entry.overtaken = true;
+      }
+      entries_.push_back(entry);
       continue;
     }
     if (entry.asleep && ran.choice != p.choice) continue;
@@ -41,7 +47,7 @@ void DoneSets::truncate(std::size_t depth) {
 }
 
 void DoneSets::add(StepId step, bool cut) {
-  entries_.push_back({step, static_cast<EventIndex>(ends_.size() - 1), true, cut});
+  entries_.push_back({step, static_cast<EventIndex>(ends_.size() - 1), true, false, cut});
   ++ends_.back();
 }
 

@@ -22,7 +22,8 @@ class DoneSets {
     StepId step;
     EventIndex origin;  // explored after the prefix of this length
     bool asleep;        // has not run since
-    bool cut;           // not really explored: all that starts with it is known (dont_do.h)
+    bool overtaken;  // asleep, but a store that it does not count as dependent on wrote its bytes
+    bool cut;        // not really explored: all that starts with it is known (dont_do.h)
   };
 
   DoneSets(const StepTable& steps, const Observation& observation)

@@ -24,6 +24,11 @@ namespace {
 // Which orders count as one although their operations depend.
 enum class Independence : std::uint8_t { kObservers, kContext, kBoth };
 
+// What settles both.
+EventIndex latest(EventIndex a, EventIndex b) {
+  return a == kNoEvent || b == kNoEvent ? kNoEvent : std::max(a, b);
+}
+
 // Explore(E, WuT, Dnd) is the stack of the recursion, one Node per prefix E of the execution. Line
 // numbers without a figure are those of Algorithm 1.
 //
@@ -61,7 +66,9 @@ class Conditional final : public Explorer {
 
   bool new_awaits(const Trace& trace, const Frontier& frontier);
   void detect_races(const Trace& trace, const Frontier& frontier);
-  void detect_disabling(const Trace& trace, Waiting waiting);
+  void forget_settled(std::size_t size);
+  EventIndex detect_disabling(const Trace& trace, Waiting waiting);
+  EventIndex detect_choices(const Trace& trace, EventIndex e);
   bool reverse(const Trace& trace);
   bool resolve(const Trace& trace);
   void add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
@@ -87,6 +94,11 @@ class Conditional final : public Explorer {
   std::vector<EventIndex> observers_;
   HiddenRaces hidden_;
   std::vector<Unfinished> unfinished_;
+  // What settles the analysis of each race, and of each event's disabling and choice races, as in
+  // optimal.cpp (ObservedReversal::settled_by). Only without context.
+  std::vector<EventIndex> race_settled_;
+  std::vector<EventIndex> disabling_settled_;
+  std::vector<EventIndex> choices_settled_;
   Probe* probe_ = nullptr;
   std::vector<Step> schedule_;  // scratch
   std::size_t keep_ = 0;
@@ -247,9 +259,18 @@ bool Conditional::new_awaits(const Trace& trace, const Frontier& frontier) {
 // Fig. 5, and the races with blocked operations as in optimal.cpp.
 void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
   const auto size = static_cast<EventIndex>(trace.size());
+  forget_settled(size);
+  // An event whose order has changed settles nothing.
+  const auto settled = [&](EventIndex by) { return by != kNoEvent && by < order_.changed(); };
   for (EventIndex f = 0; f < size; ++f) {
+    std::size_t number = order_.races_before(f);
     for (EventIndex e : order_.races(f)) {  // line 2
-      if (!reversible(trace, e, f)) continue;
+      EventIndex& by = race_settled_[number++];
+      if (settled(by)) continue;
+      if (!reversible(trace, e, f)) {
+        by = f;
+        continue;
+      }
       order_.observers(e, f, observers_);
       complete_ = complete_ && !is_guess(trace, e, f);
       if (observers_.empty())
@@ -258,14 +279,13 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
         reversal_.observed_race(trace, e, f, observers_);  // lines 5-6
       if (reverse(trace) && context_ && same_either_way(trace[e], trace[f]))
         add_dont_do(trace, e, f);
+      by = context_ ? kNoEvent : reversal_.settled_by();
     }
     const Event& event = trace[f];
-    if (can_be_disabled(event.label.kind)) detect_disabling(trace, waiting(trace, f));
-    for (std::uint16_t c = 0; c < event.ways; ++c) {
-      if (c == event.choice) continue;
-      reversal_.choice(trace, f, c);
-      reverse(trace);
-    }
+    if (can_be_disabled(event.label.kind) && !settled(disabling_settled_[f]))
+      disabling_settled_[f] = detect_disabling(trace, waiting(trace, f));
+    if (event.ways > 1 && !settled(choices_settled_[f]))
+      choices_settled_[f] = detect_choices(trace, f);
   }
   for (const Pending& p : frontier.threads())
     if (can_be_disabled(p.op.kind))
@@ -288,13 +308,43 @@ void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
       });
 }
 
-void Conditional::detect_disabling(const Trace& trace, Waiting w) {
+// Keeps what is known of events whose order has not changed.
+void Conditional::forget_settled(std::size_t size) {
+  const auto kept = order_.changed();
+  const auto resize = [](std::vector<EventIndex>& settled, std::size_t from, std::size_t to) {
+    settled.resize(from);
+    settled.resize(to, kNoEvent);
+  };
+  resize(race_settled_, order_.races_before(kept),
+         order_.races_before(static_cast<EventIndex>(size)));
+  resize(disabling_settled_, kept, size);
+  resize(choices_settled_, kept, size);
+}
+
+EventIndex Conditional::detect_disabling(const Trace& trace, Waiting w) {
   w.clocks = order_.clocks();
+  EventIndex by = w.end;
   complete_ &=
       disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
         reversal_.disabling(trace, dropped, step, w.program_predecessor);
         reverse(trace);
+        by = latest(by, reversal_.settled_by());
       });
+  const bool all_found =
+      w.op.kind != OpKind::kWrLock && w.op.kind != OpKind::kAwait && w.op.kind != OpKind::kCondWake;
+  return all_found && !context_ ? by : kNoEvent;
+}
+
+// The other outcomes of an event, like a race with itself.
+EventIndex Conditional::detect_choices(const Trace& trace, EventIndex e) {
+  EventIndex by = e;
+  for (std::uint16_t c = 0; c < trace[e].ways; ++c) {
+    if (c == trace[e].choice) continue;
+    reversal_.choice(trace, e, c);
+    reverse(trace);
+    by = latest(by, reversal_.settled_by());
+  }
+  return context_ ? kNoEvent : by;
 }
 
 // Fig. 5 lines 9-10. Returns whether v was not redundant.
@@ -344,7 +394,8 @@ bool Conditional::redundant() {
   const std::span<const DoneSets::Entry> entries = done_.at(reversal_.first());
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Event& p = steps_[entries[i].step];
-    const auto match = reversal_.match_done(p, entries[i].origin, entries[i].asleep);
+    const bool independent = entries[i].asleep && !entries[i].overtaken;
+    const auto match = reversal_.match_done(p, entries[i].origin, independent);
     if (match == ObservedReversal::Match::kConflict) continue;
     // A step that was cut covers what starts with it, but no races were found after it.
     if (match == ObservedReversal::Match::kIndependent && entries[i].cut) continue;

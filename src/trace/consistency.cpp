@@ -7,11 +7,12 @@
 namespace mazur {
 namespace {
 
-// The last event before place `at` that wrote the byte, or nullptr.
-const Event* last_write(const std::vector<const Event*>& w, std::size_t at, ObjectId byte) {
-  while (at-- > 0)
-    if (writes_byte(w[at]->label, byte)) return w[at];
-  return nullptr;
+// The bytes of the range among the 64 from `base` on, as a bit set.
+std::uint64_t bytes_from(ObjectId base, const MemoryUse& use) {
+  if (use.begin >= base + 64 || use.end <= base) return 0;
+  const ObjectId from = std::max(use.begin, base) - base;
+  const ObjectId to = std::min(use.end, base + 64) - base;
+  return ~std::uint64_t{0} >> (64 - (to - from)) << from;
 }
 
 }  // namespace
@@ -21,52 +22,54 @@ void Consistency::start(const Trace& trace, EventIndex prefix) {
   prefix_ = prefix;
   x_.clear();
   taken_.clear();
+  left_ = 0;
   path_.clear();
-  reordered_ = false;
 }
 
 std::uint32_t Consistency::next_of(ThreadId thread) const {
-  for (std::uint32_t i = 0; i < x_.size(); ++i)
-    if (x_[i]->thread == thread && !taken_[i]) return i;
+  for (std::uint32_t i = left_; i < x_.size(); ++i)
+    if (x_[i]->thread == thread && !taken(i)) return i;
   return kAll;
 }
 
 Consistency::Match Consistency::match(const Event& p) {
   const std::uint32_t at = next_of(p.thread);
   found_ = at;
+  swaps_ = false;
   if (at != kAll) {
     const Event& own = *x_[at];
     in_the_way_ = at;
     if (own.choice != p.choice) return Match::kConflict;
-    for (std::uint32_t i = 0; i < at; ++i) {
-      if (taken_[i]) continue;
+    for (std::uint32_t i = left_; i < at; ++i) {
+      if (taken(i)) continue;
       const Event& before = *x_[i];
       if (before.label.kind == OpKind::kCreate && before.label.object == p.thread)
         return Match::kConflict;
       if (own.label.kind == OpKind::kJoin && own.label.object == before.thread)
         return Match::kConflict;
+      if (!dependent(before, own)) continue;
       if (observation_.dependent(before, own)) return Match::kConflict;
+      swaps_ = true;
     }
-  } else if (p.label.kind == OpKind::kBarrierArrive) {
-    return arrival_independent(p) ? Match::kIndependent : Match::kConflict;
-  } else {
-    for (std::uint32_t i = 0; i < x_.size(); ++i) {
-      in_the_way_ = i;
-      if (!taken_[i] && observation_.dependent(*x_[i], p)) return Match::kConflict;
-    }
-  }
-  if (reordered_ || reorders(p, at)) {
+    if (!swaps_ || same_reads(at)) return Match::kInitial;
     in_the_way_ = kAll;
-    if (!same_reads(p, at)) return Match::kConflict;
+    return Match::kConflict;
   }
-  return at != kAll ? Match::kInitial : Match::kIndependent;
+  if (p.label.kind == OpKind::kBarrierArrive)
+    return arrival_independent(p) ? Match::kIndependent : Match::kConflict;
+  for (std::uint32_t i = left_; i < x_.size(); ++i) {
+    if (taken(i) || !observation_.dependent(*x_[i], p)) continue;
+    in_the_way_ = i;
+    return Match::kConflict;
+  }
+  // No read that is left takes a byte from it.
+  return Match::kIndependent;
 }
 
 void Consistency::take(const Event& p, Match match) {
-  const std::uint32_t at = match == Match::kInitial ? next_of(p.thread) : kAll;
-  reordered_ = reordered_ || reorders(p, at);
-  if (at != kAll) taken_[at] = true;
-  path_.push_back({&p, at});
+  if (match == Match::kInitial) taken_[found_] = 1;
+  while (left_ < x_.size() && taken(left_)) ++left_;
+  path_.push_back(&p);
 }
 
 // As Reversal::arrival_independent: v must leave the arrival its place in the open phase.
@@ -76,11 +79,11 @@ bool Consistency::arrival_independent(const Event& p) {
     return e.label.kind == OpKind::kBarrierArrive && e.label.object == l.object;
   };
   std::uint64_t arrived = trace_->history().arrived(l.object, l.size, prefix_);
-  for (const Item& u : path_) arrived += arrives(*u.event) ? 1 : 0;
+  for (const Event* u : path_) arrived += arrives(*u) ? 1 : 0;
   const std::size_t places = l.size - arrived % l.size;
   std::size_t coming = 0;
-  for (std::uint32_t i = 0; i < x_.size(); ++i) {
-    if (taken_[i] || !arrives(*x_[i])) continue;
+  for (std::uint32_t i = left_; i < x_.size(); ++i) {
+    if (taken(i) || !arrives(*x_[i])) continue;
     if (++coming < places) continue;
     in_the_way_ = kAll;
     return false;
@@ -88,40 +91,40 @@ bool Consistency::arrival_independent(const Event& p) {
   return true;
 }
 
-// Whether p, at this place of x or not in x, is a blind store that changes places with another one.
-bool Consistency::reorders(const Event& p, std::uint32_t at) const {
-  if (!observation_.writes_blindly(p.label)) return false;
-  const auto swapped = [&](const Event& other) {
-    return other.thread != p.thread && observation_.compete(other.label, p.label);
-  };
-  const std::size_t end = at == kAll ? x_.size() : at;
-  for (std::size_t i = 0; i < end; ++i)
-    if (!taken_[i] && swapped(*x_[i])) return true;
-  if (at == kAll) return false;
-  return std::any_of(path_.begin(), path_.end(),
-                     [&](const Item& u) { return u.x == kAll && swapped(*u.event); });
+// p, at this place of x, changes places with blind stores that are left before it. Whether every
+// read in x takes each of its bytes from the same store in u.p.(x without u.p) as in x.
+//
+// It did in u.(x without u). Reads that are left before p read none of its bytes, or they would
+// depend on it; so it is about those after it that took a byte from p which another one writes now.
+bool Consistency::same_reads(std::uint32_t at) const {
+  return all_uses(x_[at]->label, [&](const MemoryUse& own) {
+    for (ObjectId base = own.begin; own.writes && base < own.end; base += 64)
+      if (!same_reads(at, base, bytes_from(base, own))) return false;
+    return true;
+  });
 }
 
-// Whether every read in x takes each of its bytes from the same store in u.p.(x without u.p) as in
-// x.
-bool Consistency::same_reads(const Event& p, std::uint32_t at) {
-  by_path_.clear();
-  for (const Item& u : path_) by_path_.push_back(u.x == kAll ? u.event : x_[u.x]);
-  by_path_.push_back(at == kAll ? &p : x_[at]);
-  for (std::uint32_t i = 0; i < x_.size(); ++i)
-    if (!taken_[i] && i != at) by_path_.push_back(x_[i]);
-  for (std::size_t i = 0; i < x_.size(); ++i) {
-    const Event* read = x_[i];
-    if (is_unknown_block(read->label)) return false;
-    if (!reads_memory(read->label)) continue;
-    const auto j = static_cast<std::size_t>(std::find(by_path_.begin(), by_path_.end(), read) -
-                                            by_path_.begin());
-    const bool same = all_uses(read->label, [&](const MemoryUse& use) {
-      for (ObjectId b = use.begin; use.reads && b < use.end; ++b)
-        if (last_write(x_, i, b) != last_write(by_path_, j, b)) return false;
-      return true;
+// The same for these bytes of p, from `base` on.
+bool Consistency::same_reads(std::uint32_t at, ObjectId base, std::uint64_t bytes) const {
+  std::uint64_t overwritten = 0;
+  const auto add_writes = [&](const MemoryUse& use) {
+    if (use.writes) overwritten |= bytes_from(base, use) & bytes;
+    return true;
+  };
+  for (std::uint32_t i = left_; i < at; ++i)
+    if (!taken(i)) all_uses(x_[i]->label, add_writes);
+  for (std::uint32_t i = at + 1; overwritten != 0 && i < x_.size(); ++i) {
+    if (taken(i)) continue;
+    const Label& l = x_[i]->label;
+    if (is_unknown_block(l)) return false;
+    std::uint64_t written = 0;
+    const bool same = all_uses(l, [&](const MemoryUse& use) {
+      const std::uint64_t here = bytes_from(base, use) & overwritten;
+      if (use.writes) written |= here;
+      return here == 0 || !use.reads;
     });
     if (!same) return false;
+    overwritten &= ~written;
   }
   return true;
 }

@@ -24,40 +24,38 @@ class Consistency {
 
   // Starts with the empty u, after a prefix of the trace of this length. The events must live on.
   void start(const Trace& trace, EventIndex prefix);
-  void add(const Event& event) { x_.push_back(&event), taken_.push_back(false); }
+  void add(const Event& event) { x_.push_back(&event), taken_.push_back(0); }
   std::size_t size() const { return x_.size(); }
   const Event& operator[](std::size_t i) const { return *x_[i]; }
-  bool taken(std::size_t i) const { return taken_[i]; }
+  bool taken(std::size_t i) const { return taken_[i] != 0; }
 
   // Whether u.p ~ x, given that u ~ x. p lives on if it is taken.
   Match match(const Event& p);
+  // After match(p), which was no conflict.
   void take(const Event& p, Match match);
   // After kConflict: which event of x is in the way, or kAll.
   std::uint32_t in_the_way() const { return in_the_way_; }
   // After kInitial: which event of x p is.
   std::uint32_t found() const { return found_; }
+  // After kInitial: whether the answer rests on more of x than what comes before p.
+  bool rests_on_all() const { return swaps_; }
 
  private:
-  struct Item {
-    const Event* event;
-    std::uint32_t x;  // its place in x, or kAll
-  };
-
   std::uint32_t next_of(ThreadId thread) const;
   bool arrival_independent(const Event& p);
-  bool reorders(const Event& p, std::uint32_t at) const;
-  bool same_reads(const Event& p, std::uint32_t at);
+  bool same_reads(std::uint32_t at) const;
+  bool same_reads(std::uint32_t at, ObjectId base, std::uint64_t bytes) const;
 
   const Observation& observation_;
   const Trace* trace_ = nullptr;
   EventIndex prefix_ = 0;
   std::vector<const Event*> x_;
-  std::vector<bool> taken_;
-  std::vector<Item> path_;
-  bool reordered_ = false;  // some blind stores are in another order than in x
+  std::vector<std::uint8_t> taken_;
+  std::uint32_t left_ = 0;          // all before it are taken: a path mostly goes in the order of x
+  std::vector<const Event*> path_;  // u
+  bool swaps_ = false;              // the last p, if initial, has overtaken a blind store
   std::uint32_t in_the_way_ = kAll;
   std::uint32_t found_ = kAll;
-  std::vector<const Event*> by_path_;  // scratch
 };
 
 }  // namespace mazur

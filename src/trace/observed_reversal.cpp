@@ -48,6 +48,8 @@ void ObservedReversal::start(const Trace& trace, EventIndex first) {
   reversed_.clear();
   last_predecessor_ = kNoEvent;
   choices_fixed_ = false;
+  used_until_ = first + 1;
+  whole_ = false;
   rest_.start(trace, first);
 }
 
@@ -77,6 +79,8 @@ void ObservedReversal::race(const Trace& trace, EventIndex e, EventIndex f) {
   add_rest({&e, 1});
   last_predecessor_ = trace.program_predecessor(f);
   add_changed(after_reversal(trace, e, f), f);
+  used_until_ = f + 1;
+  whole_ = may_gain_dependences(trace[e].label, last_.label);
   need_newest();
 }
 
@@ -95,6 +99,7 @@ void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventInde
     if (!observes) add(i);
   }
   const EventIndex o = observers.back();
+  whole_ = true;
   last_predecessor_ = trace.program_predecessor(o);
   add_changed(after_swap(trace, e, f, o), o);
   need_newest();
@@ -106,6 +111,9 @@ void ObservedReversal::disabling(const Trace& trace, std::span<const EventIndex>
   add_rest(dropped);
   last_predecessor_ = program_predecessor;
   add_changed(step, kNoEvent);
+  // No suffix has events on the object that do not happen after e; or, here, it may.
+  whole_ = dropped.size() > 1 || step.label.kind == OpKind::kCondWake ||
+           step.label.kind == OpKind::kWrLock || step.label.kind == OpKind::kAwait;
   need_newest();
 }
 
@@ -165,14 +173,46 @@ void ObservedReversal::need_what_was_in_the_way(const Consistency& x, std::size_
 }
 
 ObservedReversal::Match ObservedReversal::match_done(const Event& p, EventIndex origin,
-                                                     bool asleep) {
-  if (asleep && !observation_.writes_blindly(p.label)) return match_rest(p);
-  whole_.start(*trace_, origin);
-  for (EventIndex i = origin; i < first_; ++i) whole_.add((*trace_)[i]);
-  for (std::size_t i = 0; i < rest_.size(); ++i) whole_.add(rest_[i]);
-  const Match m = whole_.match(p);
-  if (m == Match::kConflict) need_what_was_in_the_way(whole_, first_ - origin);
+                                                     bool independent) {
+  if (independent) {
+    const Match m = match_rest(p);
+    if (m != Match::kConflict) rest_on(rest_, m, 0);
+    return m;
+  }
+  all_.start(*trace_, origin);
+  for (EventIndex i = origin; i < first_; ++i) all_.add((*trace_)[i]);
+  for (std::size_t i = 0; i < rest_.size(); ++i) all_.add(rest_[i]);
+  const Match m = all_.match(p);
+  if (m == Match::kConflict)
+    need_what_was_in_the_way(all_, first_ - origin);
+  else
+    rest_on(all_, m, first_ - origin);
   return m;
+}
+
+// The answer was that p is a weak initial of x, of which v starts at `offset`.
+void ObservedReversal::rest_on(const Consistency& x, Match match, std::size_t offset) {
+  if (match == Match::kIndependent || x.rests_on_all()) {
+    whole_ = true;
+    return;
+  }
+  const std::size_t i = x.found();
+  if (i < offset) return;
+  const EventIndex origin = elements_[i - offset].origin;
+  if (origin != kNoEvent) used_until_ = std::max(used_until_, origin + 1);
+}
+
+void ObservedReversal::take(const Event& p, Match match) {
+  rest_on(rest_, match, 0);
+  rest_.take(p, match);
+}
+
+EventIndex ObservedReversal::settled_by() const {
+  if (whole_) return kNoEvent;
+  EventIndex until = used_until_;
+  for (const Element& e : elements_)
+    if (e.needed && e.origin != kNoEvent) until = std::max(until, e.origin + 1);
+  return until - 1;
 }
 
 ObservedReversal::Match ObservedReversal::match(const Event& p) {

@@ -19,7 +19,7 @@ class ObservedReversal {
   using Match = Consistency::Match;
 
   ObservedReversal(const Observation& observation, const Observability& order)
-      : observation_(observation), order_(order), rest_(observation), whole_(observation) {}
+      : observation_(observation), order_(order), rest_(observation), all_(observation) {}
 
   // The race e <~ f, which needs no observer.
   void race(const Trace& trace, EventIndex e, EventIndex f);
@@ -45,9 +45,9 @@ class ObservedReversal {
   void resolve(const Label& label);
 
   // Whether p, explored after the prefix of length `origin` of E', is a weak initial of w'.v, where
-  // w' is the rest of E'. `asleep`: p has not run in w' and depends on nothing in it. Only before
-  // the first take().
-  Match match_done(const Event& p, EventIndex origin, bool asleep);
+  // w' is the rest of E'. `independent`: p has not run in w', and nothing in it depends on p,
+  // observed or not. Only before the first take().
+  Match match_done(const Event& p, EventIndex origin, bool independent);
   // If p is the step at the end of v, goes over to its next outcome and returns true (see
   // Reversal::try_next_choice). After a match_done() that was no conflict.
   bool try_next_choice(const Event& p);
@@ -57,7 +57,7 @@ class ObservedReversal {
   void set_strict(bool strict) { strict_ = strict; }
   bool extends_leaves() const { return strict_; }
   Match match(const Event& p);
-  void take(const Event& p, Match match) { rest_.take(p, match); }
+  void take(const Event& p, Match match);
   // The part of what is left of v that has to be explored: what was in conflict, and the reversed
   // race, each with what happens before it.
   template <typename Visit>
@@ -65,6 +65,10 @@ class ObservedReversal {
     for (std::size_t i = 0; i < elements_.size(); ++i)
       if (elements_[i].needed && !rest_.taken(i)) visit(rest_[i]);
   }
+
+  // As Reversal::settled_by, for executions in which the events up to and including this position
+  // have the same order, too (Observability::changed). Not if strict.
+  EventIndex settled_by() const;
 
  private:
   struct Element {
@@ -80,6 +84,7 @@ class ObservedReversal {
   Match match_rest(const Event& p);
   void need(std::size_t i);
   void need_newest();
+  void rest_on(const Consistency& x, Match match, std::size_t offset);
   void need_what_was_in_the_way(const Consistency& x, std::size_t offset);
 
   const Observation& observation_;
@@ -93,8 +98,10 @@ class ObservedReversal {
   EventIndex last_predecessor_ = kNoEvent;
   bool choices_fixed_ = false;
   bool strict_ = false;
-  Consistency rest_;   // v, and later what is left of it
-  Consistency whole_;  // w'.v
+  EventIndex used_until_ = 0;  // one past the last event that an answer rests on
+  bool whole_ = false;         // an answer rests on all of v
+  Consistency rest_;           // v, and later what is left of it
+  Consistency all_;            // w'.v
 };
 
 }  // namespace mazur
