@@ -21,7 +21,7 @@ void DoneSets::push(const Trace& trace) {
     const Event& ran = trace[static_cast<EventIndex>(depth - 1)];
     const Event& p = steps_[entry.step];
     if (entry.asleep && ran.thread != p.thread) {
-      if (dependent_next(ran, p)) {
+      if (!clearly_independent(ran.label, p.label) && dependent_next(ran, p)) {
         if (observation_.dependent_next(ran, p)) continue;
         entry.overtaken = true;
       }

@@ -47,7 +47,7 @@ Consistency::Match Consistency::match(const Event& p) {
         return Match::kConflict;
       if (own.label.kind == OpKind::kJoin && own.label.object == before.thread)
         return Match::kConflict;
-      if (!dependent(before, own)) continue;
+      if (clearly_independent(before.label, own.label) || !dependent(before, own)) continue;
       if (observation_.dependent(before, own)) return Match::kConflict;
       swaps_ = true;
     }
@@ -58,7 +58,8 @@ Consistency::Match Consistency::match(const Event& p) {
   if (p.label.kind == OpKind::kBarrierArrive)
     return arrival_independent(p) ? Match::kIndependent : Match::kConflict;
   for (std::uint32_t i = left_; i < x_.size(); ++i) {
-    if (taken(i) || !observation_.dependent(*x_[i], p)) continue;
+    if (taken(i) || clearly_independent(x_[i]->label, p.label)) continue;
+    if (!observation_.dependent(*x_[i], p)) continue;
     in_the_way_ = i;
     return Match::kConflict;
   }

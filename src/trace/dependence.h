@@ -3,8 +3,26 @@
 #pragma once
 
 #include "trace/label.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
+
+// For loops over many events: true only if the two do not depend. It knows plain memory operations
+// and mutexes, which nearly all calls are about.
+inline bool clearly_independent(const Label& a, const Label& b) {
+  const auto is_memory = [](const Label& l) {
+    return l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas && l.object2 <= kOwnLocation;
+  };
+  const auto is_mutex = [](const Label& l) {
+    return l.kind >= OpKind::kLock && l.kind <= OpKind::kUnlock;
+  };
+  if (is_memory(a)) {
+    if (!is_memory(b)) return is_mutex(b);
+    return b.object + b.size <= a.object || a.object + a.size <= b.object ||
+           (a.kind == OpKind::kLoad && b.kind == OpKind::kLoad);
+  }
+  return is_mutex(a) && (is_mutex(b) ? a.object != b.object : is_memory(b));
+}
 
 // Whether executed operations a and b, of different threads, depend. Symmetric. Creation and join
 // are no dependence between labels: Trace orders them itself.

@@ -67,8 +67,10 @@ void ObservedReversal::add_changed(const Event& event, EventIndex origin) {
 
 // What follows E' without the dropped events and all that happens after them.
 void ObservedReversal::add_rest(std::span<const EventIndex> dropped) {
+  const auto others = dropped.subspan(1);
   for (EventIndex i = first_ + 1; i < end_; ++i) {
-    const bool out = std::any_of(dropped.begin(), dropped.end(),
+    if (order_.happens_before(dropped[0], i)) continue;
+    const bool out = std::any_of(others.begin(), others.end(),
                                  [&](EventIndex d) { return order_.happens_before(d, i); });
     if (!out) add(i);
   }
