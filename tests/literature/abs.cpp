@@ -1,5 +1,5 @@
 // abs(N): N threads write x and then y; main joins them and reads both. With -DDIF=1 the values
-// differ. With -DPHASES=K every thread does so with K pairs of variables, one after the other.
+// differ. With -DPHASES=K main does all that K times, each time with new threads and variables.
 // "Optimal dynamic partial order reduction with
 // context-sensitive independence and observers", the synthetic programs.
 #include <atomic>
@@ -18,18 +18,16 @@
 std::atomic<int> x[PHASES], y[PHASES];
 
 int main() {
-  std::thread thread[N];
-  for (int i = 0; i < N; i++) {
-    thread[i] = std::thread([i] {
-      for (int k = 0; k < PHASES; k++) {
-        x[k].store(1 + DIF * i);
-        y[k].store(1 + DIF * i);
-      }
-    });
-  }
-  for (std::thread& t : thread) t.join();
-  for (int k = 0; k < PHASES; k++) {
-    x[k].load();
-    y[k].load();
+  for (int phase = 0; phase < PHASES; phase++) {
+    std::thread thread[N];
+    for (int i = 0; i < N; i++) {
+      thread[i] = std::thread([=] {
+        x[phase].store(1 + DIF * i);
+        y[phase].store(1 + DIF * i);
+      });
+    }
+    for (std::thread& t : thread) t.join();
+    x[phase].load();
+    y[phase].load();
   }
 }

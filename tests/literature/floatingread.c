@@ -1,6 +1,6 @@
 // floatingread(N): N threads write x and one thread reads it. All write the value that x has from the
-// start; with -DDIF=1 the values differ. With -DPHASES=K every thread does so with K variables, one
-// after the other. "Optimal dynamic partial order reduction with
+// start; with -DDIF=1 the values differ. With -DPHASES=K main joins them and does all that K times,
+// each time with new threads and another variable. "Optimal dynamic partial order reduction with
 // context-sensitive independence and observers", the synthetic programs.
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,21 +16,24 @@
 #endif
 
 atomic_int x[PHASES] = {[0 ... PHASES - 1] = 1 - DIF};
+int phase;
 
 static void* writer(void* id) {
-  for (int k = 0; k < PHASES; k++) atomic_store(&x[k], 1 + DIF * (int)(long)id);
+  atomic_store(&x[phase], 1 + DIF * (int)(long)id);
   return 0;
 }
 
 static void* reader(void* unused) {
   (void)unused;
-  for (int k = 0; k < PHASES; k++) (void)atomic_load(&x[k]);
+  (void)atomic_load(&x[phase]);
   return 0;
 }
 
 int main(void) {
   pthread_t thread[N + 1];
-  for (long i = 0; i < N; i++) pthread_create(&thread[i], 0, writer, (void*)i);
-  pthread_create(&thread[N], 0, reader, 0);
-  for (int i = 0; i <= N; i++) pthread_join(thread[i], 0);
+  for (; phase < PHASES; phase++) {
+    for (long i = 0; i < N; i++) pthread_create(&thread[i], 0, writer, (void*)i);
+    pthread_create(&thread[N], 0, reader, 0);
+    for (int i = 0; i <= N; i++) pthread_join(thread[i], 0);
+  }
 }

@@ -1,5 +1,5 @@
 // lastwrite(N): N threads write x; main joins them and reads it. With -DDIF=1 the values differ. With
-// -DPHASES=K every thread writes K variables one after the other, and main reads them all.
+// -DPHASES=K main does all that K times, each time with new threads and another variable.
 // "Optimal dynamic partial order reduction with
 // context-sensitive independence and observers", the synthetic programs.
 #include <pthread.h>
@@ -16,15 +16,18 @@
 #endif
 
 atomic_int x[PHASES];
+int phase;
 
 static void* writer(void* id) {
-  for (int k = 0; k < PHASES; k++) atomic_store(&x[k], 1 + DIF * (int)(long)id);
+  atomic_store(&x[phase], 1 + DIF * (int)(long)id);
   return 0;
 }
 
 int main(void) {
   pthread_t thread[N];
-  for (long i = 0; i < N; i++) pthread_create(&thread[i], 0, writer, (void*)i);
-  for (int i = 0; i < N; i++) pthread_join(thread[i], 0);
-  for (int k = 0; k < PHASES; k++) (void)atomic_load(&x[k]);
+  for (; phase < PHASES; phase++) {
+    for (long i = 0; i < N; i++) pthread_create(&thread[i], 0, writer, (void*)i);
+    for (int i = 0; i < N; i++) pthread_join(thread[i], 0);
+    (void)atomic_load(&x[phase]);
+  }
 }
