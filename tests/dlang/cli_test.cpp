@@ -1,7 +1,9 @@
 // mazur check, replay and show with dlang programs.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/spawn.h"
 
@@ -42,6 +44,45 @@ TEST_F(Dlang, IsVerifiedByEveryExplorer) {
                             "--max-executions=50"});
     EXPECT_EQ(run.code, 3) << run.out;
   }
+}
+
+// What an explorer runs of a program, and the errors that it finds.
+struct Explored {
+  int code = 0;
+  int complete = 0;
+  std::set<std::string> errors;
+};
+
+TEST_F(Dlang, EveryExampleRunsUnderEveryExplorer) {
+  int programs = 0;
+  for (const auto& file : std::filesystem::directory_iterator(EXAMPLES)) {
+    if (file.path().extension() != ".dlang") continue;
+    ++programs;
+    const auto explored = [&](const char* algorithm) {
+      const auto run = mazur({"check", file.path(), std::string("--algorithm=") + algorithm,
+                              "--keep-going", "--no-trace", "--json=-"});
+      Explored result{.code = run.code};
+      const auto json = nlohmann::json::parse(run.out);
+      result.complete = json["executions"]["complete"];
+      for (const auto& error : json["errors"]) result.errors.insert(error["message"]);
+      return result;
+    };
+    const Explored optimal = explored("optimal");
+    ASSERT_LE(optimal.code, 1) << file.path();
+    for (const char* algorithm :
+         {"dpor", "source", "quasi", "lazy", "observers", "context", "context-observers"}) {
+      SCOPED_TRACE(file.path().filename().string() + " " + algorithm);
+      const Explored other = explored(algorithm);
+      EXPECT_EQ(other.code, optimal.code);
+      EXPECT_EQ(other.errors, optimal.errors);
+      const std::string name = algorithm;
+      if (name.starts_with("context") || name == "observers")
+        EXPECT_LE(other.complete, optimal.complete);
+      else
+        EXPECT_EQ(other.complete, optimal.complete);
+    }
+  }
+  EXPECT_GE(programs, 13);
 }
 
 TEST_F(Dlang, OptionsOfExplorersCount) {
