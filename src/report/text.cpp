@@ -152,12 +152,20 @@ std::string duration(double seconds) {
   return fmt::format("{:.0f} min", seconds / 60);
 }
 
+// What was shown, if nothing was found: some algorithms leave out traces that others run.
+std::string_view proof(const Result& result) {
+  if (result.only_states || result.algorithm == "context") return "every final state was reached";
+  if (result.algorithm == "observers")
+    return "every trace was explored, up to orders that nothing observes";
+  if (result.algorithm == "context-observers") return "every observable outcome was reached";
+  return "every trace was explored";
+}
+
 std::string verdict_line(const Result& result, const TextStyle& style) {
   switch (result.verdict) {
     case Verdict::kVerified:
-      return colored("verified", kGreen, style) +
-             (result.only_states ? ": every final state was reached, no error found"
-                                 : ": every trace was explored, no error found");
+      return fmt::format("{}: {}, no error found", colored("verified", kGreen, style),
+                         proof(result));
     case Verdict::kBug: {
       std::size_t errors = 0;
       for (const Finding& finding : result.findings)

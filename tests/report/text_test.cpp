@@ -220,6 +220,23 @@ TEST(Text, NeverVerifiedWhenCut) {
   EXPECT_TRUE(contains(text, "about 25% explored; all of it would take about 40.0 s\n")) << text;
 }
 
+TEST(Text, VerifiedSaysWhatWasShown) {
+  Result result;
+  result.verdict = Verdict::kVerified;
+  const auto line = [&](const char* algorithm) {
+    result.algorithm = algorithm;
+    const std::string text = text_report(result, {});
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_EQ(line("optimal"), "verified: every trace was explored, no error found");
+  EXPECT_EQ(
+      line("observers"),
+      "verified: every trace was explored, up to orders that nothing observes, no error found");
+  EXPECT_EQ(line("context"), "verified: every final state was reached, no error found");
+  EXPECT_EQ(line("context-observers"),
+            "verified: every observable outcome was reached, no error found");
+}
+
 TEST(Finding, SameErrorAtTheSamePlaceIsListedOnce) {
   Finding other = deadlock_sample();
   other.record.threads[1].stack = {0x12};
