@@ -25,7 +25,10 @@ void DoneSets::push(const Trace& trace) {
         if (observation_.dependent_next(ran, p)) continue;
         entry.overtaken = true;
       }
-      entries_.push_back(entry);
+      // A receive does not depend on a message that it did not take; but if it took one that was
+      // sent since p, it would have taken p's instead.
+      const bool sees = ran.label.kind == OpKind::kReceive && observation_.sends_blindly(p.label);
+      if (!sees || still_weak_initial(trace, entry)) entries_.push_back(entry);
       continue;
     }
     if (entry.asleep && ran.choice != p.choice) continue;

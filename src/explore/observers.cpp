@@ -41,7 +41,7 @@ class Conditional final : public Explorer {
   Conditional(const ExplorerOptions& options, Independence independence)
       : picker_(options),
         context_(independence != Independence::kObservers),
-        observation_(independence != Independence::kContext) {
+        observation_(independence != Independence::kContext, MailOrder::kCounted) {
     reversal_.set_strict(context_);
   }
 
@@ -64,7 +64,7 @@ class Conditional final : public Explorer {
     bool open = false;  // all branches so far were cut, and others are possible
   };
 
-  bool new_awaits(const Trace& trace, const Frontier& frontier);
+  bool learns_more(const Trace& trace, const Frontier& frontier);
   void detect_races(const Trace& trace, const Frontier& frontier);
   void forget_settled(std::size_t size);
   EventIndex detect_disabling(const Trace& trace, Waiting waiting);
@@ -192,7 +192,7 @@ bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
   const Frontier& last = at_exit_.frontier(trace, frontier);
   const bool later = !first_;
   first_ = false;
-  if (new_awaits(trace, last) && later) {
+  if (learns_more(trace, last) && later) {
     // All that was done was done with another order: from the start, with this one.
     nodes_.clear();
     done_.truncate(0);
@@ -246,13 +246,17 @@ bool Conditional::is_covered(const Trace& trace, std::size_t depth,
   return false;
 }
 
-bool Conditional::new_awaits(const Trace& trace, const Frontier& frontier) {
+// Notes what is awaited and how messages are received; whether any of that is new.
+bool Conditional::learns_more(const Trace& trace, const Frontier& frontier) {
   bool added = false;
   if (!observation_.on()) return false;
+  const auto note = [&](const Operation& op) {
+    const bool awaits = op.kind == OpKind::kAwait && observation_.note_awaited(op);
+    return observation_.note_messages(op) || awaits;
+  };
   for (auto e = static_cast<EventIndex>(keep_); e < trace.size(); ++e)
-    if (trace[e].label.kind == OpKind::kAwait) added |= observation_.note_awaited(trace[e].label);
-  for (const Pending& p : frontier.threads())
-    if (p.op.kind == OpKind::kAwait) added |= observation_.note_awaited(p.op);
+    added |= note(trace[e].label);
+  for (const Pending& p : frontier.threads()) added |= note(p.op);
   return added;
 }
 
@@ -349,7 +353,7 @@ EventIndex Conditional::detect_choices(const Trace& trace, EventIndex e) {
 
 // Fig. 5 lines 9-10. Returns whether v was not redundant.
 bool Conditional::reverse(const Trace& trace) {
-  if (redundant()) return false;
+  if (!reversal_.possible() || redundant()) return false;
   if (is_unknown_block(reversal_.last().label) && (!resolve(trace) || redundant())) return false;
   trees_.insert(reversal_, nodes_[reversal_.first()].siblings);
   return true;

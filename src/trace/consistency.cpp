@@ -15,6 +15,19 @@ std::uint64_t bytes_from(ObjectId base, const MemoryUse& use) {
   return ~std::uint64_t{0} >> (64 - (to - from)) << from;
 }
 
+// What is in the mailbox after a prefix of the trace.
+std::vector<const Label*> messages(const Trace& trace, EventIndex prefix, ObjectId mailbox) {
+  std::vector<const Label*> left;
+  for (EventIndex i = 0; i < prefix; ++i) {
+    const Label& l = trace[i].label;
+    if (l.object != mailbox) continue;
+    if (l.kind == OpKind::kSend) left.push_back(&l);
+    if (l.kind == OpKind::kReceive)
+      std::erase_if(left, [&](const Label* send) { return send->value == l.read; });
+  }
+  return left;
+}
+
 }  // namespace
 
 void Consistency::start(const Trace& trace, EventIndex prefix) {
@@ -51,7 +64,9 @@ Consistency::Match Consistency::match(const Event& p) {
       if (observation_.dependent(before, own)) return Match::kConflict;
       swaps_ = true;
     }
-    if (!swaps_ || same_reads(at)) return Match::kInitial;
+    if (!swaps_) return Match::kInitial;
+    const bool sends = observation_.sends_blindly(own.label);
+    if (sends ? same_messages(own, at) : same_reads(at)) return Match::kInitial;
     in_the_way_ = kAll;
     return Match::kConflict;
   }
@@ -64,7 +79,9 @@ Consistency::Match Consistency::match(const Event& p) {
     return Match::kConflict;
   }
   // No read that is left takes a byte from it.
-  return Match::kIndependent;
+  if (!observation_.sends_blindly(p.label) || same_messages(p, kAll)) return Match::kIndependent;
+  in_the_way_ = kAll;
+  return Match::kConflict;
 }
 
 void Consistency::take(const Event& p, Match match) {
@@ -128,6 +145,40 @@ bool Consistency::same_reads(std::uint32_t at, ObjectId base, std::uint64_t byte
     overwritten &= ~written;
   }
   return true;
+}
+
+// p, a blind send at this place of x or not in x, overtakes what is left before it. Whether every
+// receive that is left takes the same message in u.p.(x without u.p) as in u.(x without u).
+bool Consistency::same_messages(const Event& p, std::uint32_t at) const {
+  const ObjectId mailbox = p.label.object;
+  return messages_taken(mailbox, nullptr, kAll) == messages_taken(mailbox, &p, at);
+}
+
+std::vector<std::uint64_t> Consistency::messages_taken(ObjectId mailbox, const Event* p,
+                                                       std::uint32_t at) const {
+  std::vector<const Label*> there = messages(*trace_, prefix_, mailbox);
+  const auto run = [&](const Label& l) -> std::uint64_t {
+    if (l.kind == OpKind::kSend) there.push_back(&l);
+    if (l.kind != OpKind::kReceive) return 0;
+    const auto oldest = std::find_if(there.begin(), there.end(), [&](const Label* send) {
+      return (l.value >> send->object2 & 1) != 0;
+    });
+    if (oldest == there.end()) return 0;
+    const std::uint64_t message = (*oldest)->value;
+    there.erase(oldest);
+    return message;
+  };
+  for (const Event* u : path_)
+    if (u->label.object == mailbox) run(u->label);
+  if (p != nullptr) run(p->label);
+  std::vector<std::uint64_t> taken_by;
+  for (std::uint32_t i = left_; i < x_.size(); ++i) {
+    const Label& l = x_[i]->label;
+    if (taken(i) || i == at || l.object != mailbox) continue;
+    const std::uint64_t message = run(l);
+    if (l.kind == OpKind::kReceive) taken_by.push_back(message);
+  }
+  return taken_by;
 }
 
 }  // namespace mazur

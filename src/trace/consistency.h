@@ -4,7 +4,7 @@
 // p is a weak initial of x if x can start with p: steps that depend keep their order (Lemma 4.6 of
 // the JACM paper), and every read in x takes each byte from the same store as in x. Stores of x
 // that no read in x tells apart have no order, so p may be any of them; which of them is last is
-// settled by the path.
+// settled by the path. Likewise with messages: every receive in x takes the same one.
 #pragma once
 
 #include <cstdint>
@@ -45,6 +45,9 @@ class Consistency {
   bool arrival_independent(const Event& p);
   bool same_reads(std::uint32_t at) const;
   bool same_reads(std::uint32_t at, ObjectId base, std::uint64_t bytes) const;
+  bool same_messages(const Event& p, std::uint32_t at) const;
+  std::vector<std::uint64_t> messages_taken(ObjectId mailbox, const Event* p,
+                                            std::uint32_t at) const;
 
   const Observation& observation_;
   const Trace* trace_ = nullptr;

@@ -33,6 +33,8 @@ bool Observation::block_writes_blindly(const Label& l) const {
 
 bool Observation::compete(const Label& a, const Label& b) const {
   if (!writes_blindly(a) || !writes_blindly(b)) return false;
+  if (a.kind == OpKind::kSend || b.kind == OpKind::kSend)
+    return a.kind == b.kind && a.object == b.object;
   return any_use(a, [&](const MemoryUse& x) {
     return blind(a, x) &&
            any_use(b, [&](const MemoryUse& y) { return blind(b, y) && x.overlaps(y); });
@@ -41,6 +43,7 @@ bool Observation::compete(const Label& a, const Label& b) const {
 
 // Whether the labels, which depend, do so only by blind writes.
 bool Observation::only_blind(const Label& a, const Label& b) const {
+  if (a.kind == OpKind::kSend || b.kind == OpKind::kSend) return false;
   if (!writes_blindly(a) || !writes_blindly(b)) return false;
   if (a.kind == OpKind::kStore && b.kind == OpKind::kStore) return true;
   if (is_unknown_block(a) || is_unknown_block(b)) return false;
@@ -56,12 +59,23 @@ bool Observation::only_blind(const Label& a, const Label& b) const {
   });
 }
 
+// Whether the labels, which depend, are of messages that have no order by themselves.
+bool Observation::unordered_messages(const Label& a, const Label& b) const {
+  const bool send_a = a.kind == OpKind::kSend;
+  const bool send_b = b.kind == OpKind::kSend;
+  if (!send_a && !send_b) return false;
+  const MailOrder order = mailboxes_.order(a.object);
+  return send_a && send_b ? order != MailOrder::kOrdered : order == MailOrder::kCounted;
+}
+
 bool Observation::dependent(const Event& a, const Event& b) const {
-  return mazur::dependent(a, b) && !(on_ && only_blind(a.label, b.label));
+  return mazur::dependent(a, b) &&
+         !(on_ && (only_blind(a.label, b.label) || unordered_messages(a.label, b.label)));
 }
 
 bool Observation::dependent_next(const Event& p, const Event& q) const {
-  return mazur::dependent_next(p, q) && !(on_ && only_blind(p.label, q.label));
+  return mazur::dependent_next(p, q) &&
+         !(on_ && (only_blind(p.label, q.label) || unordered_messages(p.label, q.label)));
 }
 
 void Observability::follow(const Trace& trace, std::size_t keep) {
@@ -99,8 +113,12 @@ Observability::Kind Observability::kind_of(const Label& label, const Access& acc
 
 void Observability::append(EventIndex self) {
   records_.push_back({0, 0, 0, kNone, 0});
-  if ((*trace_)[self].label.kind == OpKind::kBlock)
+  const Label& label = (*trace_)[self].label;
+  const bool message = label.kind == OpKind::kSend || label.kind == OpKind::kReceive;
+  if (label.kind == OpKind::kBlock)
     append_block(self);
+  else if (message && observation_.mailboxes().order(label.object) != MailOrder::kOrdered)
+    append_message(self);
   else
     append_single(self);
   Record& record = records_.back();
@@ -143,6 +161,42 @@ void Observability::append_block(EventIndex self) {
     history_.predecessors(event.thread, mutex, [&](EventIndex e) { before_.push_back(e); });
     history_.record(self, mutex);
   }
+}
+
+// Of a mailbox that is not ordered. A receive that took none needs no order: all it would have
+// accepted was taken before, by its own thread.
+void Observability::append_message(EventIndex self) {
+  const Label& label = (*trace_)[self].label;
+  const bool looked = observation_.mailboxes().order(label.object) == MailOrder::kLooked;
+  const std::uint32_t slot = granule(kMailbox | label.object);
+  std::vector<Touch>& list = touches_[slot];
+  const auto accepts = [](const Label& receive, const Label& send) {
+    return (receive.value >> send.object2 & 1) != 0;
+  };
+  Touch touch{self, Kind::kSent, 0, kNone};
+  if (label.kind == OpKind::kSend) {
+    for (const Touch& t : list) {
+      if (t.kind == Kind::kSent || !looked || !accepts((*trace_)[t.event].label, label)) continue;
+      before_.push_back(t.kind == Kind::kMissed ? t.event : t.write);
+    }
+  } else if (label.read == 0) {
+    touch.kind = Kind::kMissed;
+  } else {
+    touch.kind = Kind::kTook;
+    for (const Touch& t : list)
+      if (t.kind == Kind::kSent && (*trace_)[t.event].label.value == label.read)
+        touch.write = t.event;
+    if (looked) before_.push_back(touch.write);
+    for (const Touch& t : list) {
+      if (t.kind != Kind::kSent || !looked || t.event <= touch.write) continue;
+      const bool taken = std::any_of(list.begin(), list.end(), [&](const Touch& r) {
+        return r.kind == Kind::kTook && r.write == t.event;
+      });
+      if (!taken && accepts(label, (*trace_)[t.event].label)) add_edge(touch.write, t.event, self);
+    }
+  }
+  list.push_back(touch);
+  granules_.push_back(slot);
 }
 
 std::uint32_t Observability::granule(ObjectId number) {
@@ -200,6 +254,8 @@ void Observability::walk_store(const std::vector<Touch>& list, std::uint8_t byte
       case Kind::kTotal:
         before_.push_back(t.event);
         open &= ~static_cast<unsigned>(t.bytes);
+        break;
+      default:  // none of memory
         break;
     }
   }
@@ -329,6 +385,11 @@ void Observability::observers(EventIndex e, EventIndex f, std::vector<EventIndex
   const Label& a = (*trace_)[e].label;
   const Label& b = (*trace_)[f].label;
   if (!observation_.compete(a, b) || observation_.dependent((*trace_)[e], (*trace_)[f])) return;
+  if (a.kind == OpKind::kSend) {
+    for (const Touch& t : touches_[granule_of_.at(kMailbox | a.object)])
+      if (t.kind == Kind::kTook && t.write == e) found.push_back(t.event);
+    return;
+  }
   all_uses(a, [&](const MemoryUse& x) {
     return all_uses(b, [&](const MemoryUse& y) {
       if (x.writes && y.writes)

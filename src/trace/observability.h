@@ -11,6 +11,9 @@
 // it. Operations that read what they replace are observers themselves; locks, semaphores and all
 // other objects are fully ordered. Bytes that an await compares are fully ordered, too: a thread
 // that waits for them looks at every value.
+//
+// Messages: see mailboxes.h. Two sends to one mailbox are ordered only if a receive tells them
+// apart; that receive is the observer of their race. It may come before the second one.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "trace/mailboxes.h"
 #include "trace/memory_use.h"
 #include "trace/trace.h"
 
@@ -27,11 +31,22 @@ namespace mazur {
 class Observation {
  public:
   // Off: no store is blind, and everything is as in Trace.
-  explicit Observation(bool on) : on_(on) {}
+  // Messages are ordered at least so, and as in Trace if it is off.
+  explicit Observation(bool on, MailOrder least = MailOrder::kOrdered)
+      : on_(on), mailboxes_(on ? least : MailOrder::kOrdered) {}
 
   bool on() const { return on_; }
   // Notes that these bytes are awaited. Returns whether that is new.
   bool note_awaited(const Operation& await);
+
+  // Notes that somebody runs the operation or waits for it. Returns whether that changes the order
+  // of messages.
+  bool note_messages(const Operation& op) { return mailboxes_.note(op); }
+  const Mailboxes& mailboxes() const { return mailboxes_; }
+  // Whether it sends a message whose order with others has to be observed, or may have to be.
+  bool sends_blindly(const Label& l) const {
+    return l.kind == OpKind::kSend && mailboxes_.order(l.object) == MailOrder::kLooked;
+  }
 
   // A write of the label whose order with other blind ones has to be observed to count.
   bool blind(const Label& l, const MemoryUse& use) const {
@@ -39,14 +54,15 @@ class Observation {
            (l.kind == OpKind::kStore || l.kind == OpKind::kBlock) &&
            (awaited_.empty() || !awaited(use));
   }
-  // Whether it has one. Of a block of which nothing is known: it may.
+  // Whether it has one, or sends blindly. Of a block of which nothing is known: it may.
   bool writes_blindly(const Label& l) const {
     if (!on_) return false;
+    if (l.kind == OpKind::kSend) return sends_blindly(l);
     if (l.kind == OpKind::kStore)
       return awaited_.empty() || !awaited({l.object, l.object + l.size, false, true});
     return l.kind == OpKind::kBlock && block_writes_blindly(l);
   }
-  // Whether both write one byte blindly.
+  // Whether both write one byte blindly, or send blindly to one mailbox.
   bool compete(const Label& a, const Label& b) const;
   // Whether the two depend, observed or not.
   bool dependent(const Event& a, const Event& b) const;
@@ -60,8 +76,10 @@ class Observation {
   bool awaited(const MemoryUse& use) const;
   bool block_writes_blindly(const Label& l) const;
   bool only_blind(const Label& a, const Label& b) const;
+  bool unordered_messages(const Label& a, const Label& b) const;
 
   bool on_;
+  Mailboxes mailboxes_;
   std::vector<Range> awaited_;
 };
 
@@ -90,18 +108,21 @@ class Observability {
   EventIndex changed() const { return changed_; }
 
   // observers(e, f, E) of a race between blind writes: the reads that see f last, without those
-  // that happen after another one. In trace order; empty for races that need no observer.
+  // that happen after another one. In trace order; empty for races that need no observer. Of a race
+  // between sends: the receive of the first one's message.
   void observers(EventIndex e, EventIndex f, std::vector<EventIndex>& found) const;
 
  private:
   // kLook: what else a loop waits for; it is enabled by a write, but sees no value. kTotal: reads
   // and writes.
-  enum class Kind : std::uint8_t { kRead, kLook, kBlind, kTotal };
+  // Of a mailbox: a send, and a receive that took a message or none.
+  enum class Kind : std::uint8_t { kRead, kLook, kBlind, kTotal, kSent, kTook, kMissed };
   struct Touch {
     EventIndex event;
     Kind kind;
-    std::uint8_t bytes;   // of the granule, as a bit set
-    std::uint32_t write;  // kRead: the one event that wrote all its bytes, kNever or kNone
+    std::uint8_t bytes;  // of the granule, as a bit set
+    // kRead: the one event that wrote all its bytes, kNever or kNone. kTook: the send.
+    std::uint32_t write;
   };
   struct Edge {  // from -> to, observed by an event
     EventIndex from, to, by;
@@ -117,11 +138,13 @@ class Observability {
   static constexpr std::uint32_t kNone = 0xffffffff;
   static constexpr std::uint32_t kNever = 0xfffffffe;  // nobody wrote any of them
   static constexpr int kGranuleShift = 3;
+  static constexpr ObjectId kMailbox = ObjectId{1} << 63;  // these granules are mailboxes
 
   void truncate(std::size_t size);
   void append(EventIndex self);
   void append_single(EventIndex self);
   void append_block(EventIndex self);
+  void append_message(EventIndex self);
   void append_memory(EventIndex self, const Access& access, Kind kind);
   void walk_store(const std::vector<Touch>& list, std::uint8_t bytes, EventIndex self);
   std::uint32_t walk_read(const std::vector<Touch>& list, Kind kind, std::uint8_t bytes,
@@ -136,11 +159,11 @@ class Observability {
 
   const Observation& observation_;
   const Trace* trace_ = nullptr;
-  History history_;  // of what is not plain memory
-  std::unordered_map<ObjectId, std::uint32_t> granule_of_;
-  std::vector<std::vector<Touch>> touches_;  // by granule
-  std::vector<std::uint32_t> granules_;      // touched by each event
-  std::vector<EventIndex> before_;           // direct predecessors that need no observer
+  History history_;                                         // of what is not plain memory
+  std::unordered_map<ObjectId, std::uint32_t> granule_of_;  // and of mailboxes
+  std::vector<std::vector<Touch>> touches_;                 // by granule
+  std::vector<std::uint32_t> granules_;                     // touched by each event
+  std::vector<EventIndex> before_;  // direct predecessors that need no observer
   std::vector<Edge> edges_;
   std::vector<Record> records_;
   std::vector<std::uint32_t> clocks_;

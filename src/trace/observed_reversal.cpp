@@ -13,7 +13,8 @@ namespace {
 bool same_outcome(const Event& a, const Event& b) {
   return a.choice == b.choice && a.label.success == b.label.success &&
          (a.label.kind != OpKind::kBarrierArrive || a.label.written == b.label.written) &&
-         (a.label.kind != OpKind::kBlock || a.label.value == b.label.value);
+         (a.label.kind != OpKind::kBlock || a.label.value == b.label.value) &&
+         (a.label.kind != OpKind::kReceive || a.label.read == b.label.read);
 }
 
 // The observer o of e <~ f as it is after f.e: bytes that it took from f and that e writes, too,
@@ -22,6 +23,7 @@ Event after_swap(const Trace& trace, EventIndex e, EventIndex f, EventIndex o) {
   Event event = trace[o];
   Label& read = event.label;
   if (read.kind == OpKind::kBlock) read.value = 0;
+  if (read.kind == OpKind::kReceive) read.read = trace[f].label.value;
   if (read.kind != OpKind::kCas && read.kind != OpKind::kFutexWait) return event;
   for (std::uint32_t i = 0; i < std::min(read.size, 8u); ++i) {
     const ByteWrite first = byte_write(trace[e].label, read.object + i);
@@ -50,12 +52,73 @@ void ObservedReversal::start(const Trace& trace, EventIndex first) {
   choices_fixed_ = false;
   used_until_ = first + 1;
   whole_ = false;
+  possible_ = true;
+  counted_.clear();
+  waiting_.clear();
   rest_.start(trace, first);
 }
 
-void ObservedReversal::add(EventIndex origin) {
+bool ObservedReversal::is_counted(const Label& l, OpKind kind) const {
+  return l.kind == kind && observation_.mailboxes().order(l.object) == MailOrder::kCounted;
+}
+
+std::int64_t& ObservedReversal::messages(ObjectId mailbox) {
+  for (Counted& c : counted_)
+    if (c.mailbox == mailbox) return c.now;
+  std::int64_t count = 0;
+  for (EventIndex i = 0; i < first_; ++i) {
+    const Label& l = (*trace_)[i].label;
+    if (l.object != mailbox) continue;
+    count += l.kind == OpKind::kSend ? 1 : l.kind == OpKind::kReceive ? -1 : 0;
+  }
+  counted_.push_back({mailbox, count, count});
+  return counted_.back().now;
+}
+
+// Whether the event can be added: it does not happen after any of these that wait, and has a
+// message to take.
+bool ObservedReversal::can_run(EventIndex i, std::size_t waiting) {
+  for (std::size_t w = 0; w < waiting; ++w)
+    if (order_.happens_before(waiting_[w], i)) return false;
+  const Label& l = (*trace_)[i].label;
+  return !is_counted(l, OpKind::kReceive) || messages(l.object) > 0;
+}
+
+void ObservedReversal::push(EventIndex origin) {
+  const Label& l = (*trace_)[origin].label;
+  if (is_counted(l, OpKind::kSend)) ++messages(l.object);
+  if (is_counted(l, OpKind::kReceive)) --messages(l.object);
   elements_.push_back({origin, false, false});
   rest_.add((*trace_)[origin]);
+}
+
+void ObservedReversal::add(EventIndex origin) {
+  if (!observation_.mailboxes().counting()) return push(origin);
+  if (!can_run(origin, waiting_.size())) {
+    waiting_.push_back(origin);
+    whole_ = true;  // with more messages to come it might not wait
+    return;
+  }
+  push(origin);
+  if (!is_counted((*trace_)[origin].label, OpKind::kSend)) return;
+  for (std::size_t w = 0; w < waiting_.size(); ++w) {
+    if (!can_run(waiting_[w], w)) continue;
+    push(waiting_[w]);
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(w));
+    w = static_cast<std::size_t>(-1);
+  }
+}
+
+// The step that v is about.
+void ObservedReversal::add_last(const Event& event, EventIndex origin,
+                                EventIndex program_predecessor) {
+  last_predecessor_ = program_predecessor;
+  for (EventIndex w : waiting_)
+    if ((program_predecessor != kNoEvent && order_.happens_before(w, program_predecessor)) ||
+        observation_.dependent((*trace_)[w], event))
+      possible_ = false;
+  add_changed(event, origin);
+  need_newest();
 }
 
 void ObservedReversal::add_changed(const Event& event, EventIndex origin) {
@@ -79,21 +142,24 @@ void ObservedReversal::add_rest(std::span<const EventIndex> dropped) {
 void ObservedReversal::race(const Trace& trace, EventIndex e, EventIndex f) {
   start(trace, e);
   add_rest({&e, 1});
-  last_predecessor_ = trace.program_predecessor(f);
-  add_changed(after_reversal(trace, e, f), f);
   used_until_ = f + 1;
-  whole_ = may_gain_dependences(trace[e].label, last_.label);
-  need_newest();
+  const Event reversed = after_reversal(trace, e, f);
+  whole_ = whole_ || may_gain_dependences(trace[e].label, reversed.label);
+  add_last(reversed, f, trace.program_predecessor(f));
 }
 
 void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventIndex f,
                                      std::span<const EventIndex> observers) {
   start(trace, e);
   add_rest({&e, 1});
-  add(f);
-  need_newest();
-  add(e);
-  need_newest();
+  for (EventIndex i : {f, e}) {
+    add(i);
+    if (!waiting_.empty() && waiting_.back() == i) {
+      possible_ = false;
+      return;
+    }
+    need_newest();
+  }
   for (EventIndex i = e + 1; i < end_; ++i) {
     if (i == f || !order_.happens_before(e, i)) continue;
     const bool observes = std::any_of(observers.begin(), observers.end(),
@@ -102,21 +168,17 @@ void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventInde
   }
   const EventIndex o = observers.back();
   whole_ = true;
-  last_predecessor_ = trace.program_predecessor(o);
-  add_changed(after_swap(trace, e, f, o), o);
-  need_newest();
+  add_last(after_swap(trace, e, f, o), o, trace.program_predecessor(o));
 }
 
 void ObservedReversal::disabling(const Trace& trace, std::span<const EventIndex> dropped,
                                  const Event& step, EventIndex program_predecessor) {
   start(trace, dropped[0]);
   add_rest(dropped);
-  last_predecessor_ = program_predecessor;
-  add_changed(step, kNoEvent);
   // No suffix has events on the object that do not happen after e; or, here, it may.
-  whole_ = dropped.size() > 1 || step.label.kind == OpKind::kCondWake ||
+  whole_ = whole_ || dropped.size() > 1 || step.label.kind == OpKind::kCondWake ||
            step.label.kind == OpKind::kWrLock || step.label.kind == OpKind::kAwait;
-  need_newest();
+  add_last(step, kNoEvent, program_predecessor);
 }
 
 void ObservedReversal::choice(const Trace& trace, EventIndex e, std::uint16_t choice) {
@@ -126,9 +188,7 @@ void ObservedReversal::choice(const Trace& trace, EventIndex e, std::uint16_t ch
   event.choice = choice;
   if (event.label.kind != OpKind::kChoose) event.label.written = 0;  // whom it wakes is not known
   choices_fixed_ = true;
-  last_predecessor_ = trace.program_predecessor(e);
-  add_changed(event, kNoEvent);
-  need_newest();
+  add_last(event, kNoEvent, trace.program_predecessor(e));
 }
 
 // The element that was added last has to be explored.
@@ -162,6 +222,23 @@ void ObservedReversal::need(std::size_t k) {
     if (rest_[i].thread == rest_[k].thread || before.origin == last_predecessor_ ||
         observation_.dependent(rest_[i], rest_[k]))
       need(i);
+  }
+  if (!counted_.empty()) need_messages();
+}
+
+// For as many receives of a counted mailbox as are needed, as many sends.
+void ObservedReversal::need_messages() {
+  for (const Counted& c : counted_) {
+    std::int64_t sends = -c.before;
+    for (std::size_t i = 0; i < elements_.size(); ++i)
+      if (elements_[i].needed && rest_[i].label.object == c.mailbox &&
+          rest_[i].label.kind == OpKind::kReceive)
+        ++sends;
+    for (std::size_t i = 0; sends > 0 && i < elements_.size(); ++i) {
+      if (rest_[i].label.kind != OpKind::kSend || rest_[i].label.object != c.mailbox) continue;
+      --sends;
+      need(i);
+    }
   }
 }
 

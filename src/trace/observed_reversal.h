@@ -4,6 +4,10 @@
 // A race that needs no observer is reversed by v = notdep(e, E).e'. A race e <~ e' of two stores
 // that a read o has observed must be observed again: v = notdep(e, E).e'.e.notobs(e, e', E).o,
 // where notobs are the events after e that do not happen after an observer.
+//
+// What happens after a blind receive from a mailbox that is only counted need not happen after the
+// send of the message it took: in v another one may do. Such receives wait, with what happens after
+// them, until enough messages have been sent, and are left out if that never comes to be.
 #pragma once
 
 #include <span>
@@ -31,6 +35,9 @@ class ObservedReversal {
                  EventIndex program_predecessor);
   // Event e with another outcome.
   void choice(const Trace& trace, EventIndex e, std::uint16_t choice);
+
+  // Whether v can be run. It cannot if its last step happens after a receive that was left out.
+  bool possible() const { return possible_; }
 
   // E' = pre(E, first()).
   EventIndex first() const { return first_; }
@@ -80,6 +87,12 @@ class ObservedReversal {
   void start(const Trace& trace, EventIndex first);
   void add_rest(std::span<const EventIndex> dropped);
   void add(EventIndex origin);
+  void push(EventIndex origin);
+  void add_last(const Event& event, EventIndex origin, EventIndex program_predecessor);
+  std::int64_t& messages(ObjectId mailbox);
+  bool can_run(EventIndex i, std::size_t waiting);
+  bool is_counted(const Label& l, OpKind kind) const;
+  void need_messages();
   void add_changed(const Event& event, EventIndex origin);
   Match match_rest(const Event& p);
   void need(std::size_t i);
@@ -97,11 +110,19 @@ class ObservedReversal {
   Event last_;                         // the one element that may have another label than in E
   EventIndex last_predecessor_ = kNoEvent;
   bool choices_fixed_ = false;
+  bool possible_ = true;
   bool strict_ = false;
   EventIndex used_until_ = 0;  // one past the last event that an answer rests on
   bool whole_ = false;         // an answer rests on all of v
-  Consistency rest_;           // v, and later what is left of it
-  Consistency all_;            // w'.v
+  // Of counted mailboxes: how many messages there are after E' and what was added since.
+  struct Counted {
+    ObjectId mailbox;
+    std::int64_t before, now;
+  };
+  std::vector<Counted> counted_;
+  std::vector<EventIndex> waiting_;  // receives without a message, and what happens after them
+  Consistency rest_;                 // v, and later what is left of it
+  Consistency all_;                  // w'.v
 };
 
 }  // namespace mazur

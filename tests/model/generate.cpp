@@ -65,8 +65,9 @@ class Generator {
       if (chance(25)) features_.push_back(Feature::kTable);
       memory_weight_ = below(7);
       alternatives_ = chance(50) ? 1 : 2 + below(2);
-      counting_ = chance(30) ? (chance(50) ? 100 : 30) : 0;
       timeouts_ = chance(50) ? 40 : 0;
+      counting_ = chance(40) ? (chance(60) ? 100 : 30) : 0;
+      if (counting_ == 100 && chance(70)) alternatives_ = 1, timeouts_ = 0;
     }
     // No machine has awaits whose location others write in parts, and explorers do not expect them.
     if (shape_.parts)

@@ -121,6 +121,85 @@ TEST(Messages, Tables) {
   expect_traces(q, 4);
 }
 
+std::uint64_t observed(const Program& program, const char* name = "observers") {
+  const Subject subject{.name = name, .options = {}, .observed = true};
+  const Explored explored = explore_all(program, subject, kMost);
+  EXPECT_EQ(explored.complaint, "");
+  EXPECT_EQ(explored.blocked, 0u);
+  if (const Answer answer = brute_force(program, 50'000, 200, true); answer.complete) {
+    EXPECT_EQ(explored.complete, answer.observed_classes.size());
+  }
+  return explored.complete;
+}
+
+// A receiver that does not look at messages, but takes all of them, only counts them.
+TEST(ObservedMessages, CountingNeedsOneExecution) {
+  for (int n = 1; n <= 7; ++n) {
+    EXPECT_EQ(observed(senders(n, count_message(), n)), 1u) << n;
+    EXPECT_EQ(observed(senders(n, count_message(), n), "context-observers"), 1u) << n;
+  }
+}
+
+TEST(ObservedMessages, LookingAtAllOfThemTellsAllApart) {
+  for (int n = 1; n <= 5; ++n) EXPECT_EQ(observed(senders(n, receive(r0), n)), factorial(n)) << n;
+}
+
+// Which one was the first is all that it sees.
+TEST(ObservedMessages, TakingOneOfMany) {
+  for (int n = 1; n <= 7; ++n)
+    EXPECT_EQ(observed(senders(n, receive(r0), 1)), static_cast<std::uint64_t>(n)) << n;
+  // The first, or none in time.
+  for (int n = 1; n <= 7; ++n)
+    EXPECT_EQ(observed(senders(n, receive_after(r0), 1)), static_cast<std::uint64_t>(n) + 1) << n;
+}
+
+TEST(ObservedMessages, WhatNobodyReceivesIsUnordered) {
+  for (int n = 1; n <= 7; ++n) EXPECT_EQ(observed(senders(n, receive(r0), 0)), 1u) << n;
+}
+
+TEST(ObservedMessages, SelectiveReceivesDoNotCompareWhatTheyDoNotAccept) {
+  for (int n = 1; n <= 6; ++n) EXPECT_EQ(observed(selective(n)), 1u) << n;
+}
+
+TEST(ObservedMessages, TwoSends) { EXPECT_EQ(observed(two_sends()), 3u); }
+
+// The receive can do with either message. With the second one, the load comes before the store,
+// although in an execution where it took the first one the load happens after it.
+TEST(ObservedMessages, ACountedMessageIsNoCause) {
+  Program p = with_mailboxes(1);
+  p.of(ObjectClass::kVariable).resize(1);
+  thread(p, {count_message(), load(r0, 0)});
+  thread(p, {store(0, 1), send(0, 0)});
+  thread(p, {send(0, 0)});
+  EXPECT_EQ(observed(p), 2u);
+  // With one sender it is one.
+  p.threads.pop_back();
+  EXPECT_EQ(observed(p), 1u);
+}
+
+// The same with a lock that the first sender has taken before.
+TEST(ObservedMessages, ACountedMessageIsNoCauseOfALock) {
+  Program p = with_mailboxes(1);
+  p.of(ObjectClass::kMutex).resize(1);
+  thread(p, {count_message(), lock(0), unlock(0)});
+  thread(p, {lock(0), unlock(0), send(0, 0)});
+  thread(p, {send(0, 0)});
+  EXPECT_EQ(observed(p), 2u);
+}
+
+// Workers each do something that depends on the others', then report; the owner waits for all.
+TEST(ObservedMessages, AWorkerPool) {
+  for (int n = 1; n <= 4; ++n) {
+    Program p = with_mailboxes(1);
+    p.of(ObjectClass::kVariable).resize(1);
+    thread(p, std::vector<Instruction>(static_cast<std::size_t>(n), count_message()));
+    p.threads[0].code.push_back(load(r0, 0));
+    for (int i = 0; i < n; ++i) thread(p, {fetch_add(r0, 0, 1), send(0, 0)});
+    EXPECT_EQ(observed(p), factorial(n)) << n;
+    expect_traces(p, factorial(n) * factorial(n));
+  }
+}
+
 TEST(Messages, TextFormAndBack) {
   Program p = senders(2, receive_after(r1, 0b101), 2);
   p.of(ObjectClass::kKey).resize(1);

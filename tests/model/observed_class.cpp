@@ -75,6 +75,44 @@ Shown shown(const State& state) {
   return s;
 }
 
+std::vector<int> mailboxes_shown(const std::function<const Event&(std::size_t)>& event,
+                                 std::size_t size, const State& end) {
+  std::vector<int> shown(kMaxThreads, 0);
+  const auto at_least = [&](int level) {
+    for (int& s : shown) s = std::max(s, level);
+  };
+  const auto note = [&](ThreadId thread, const Operation& op) {
+    switch (op.kind) {
+      case OpKind::kReceive:
+        // Blind, without a timeout, and content with anything.
+        if (op.size != 0 || op.timed || op.value + 1 != 0)
+          shown[thread] = std::max(shown[thread], 1);
+        break;
+      case OpKind::kLoad:
+      case OpKind::kRmw:
+        if (op.object2 != 0) at_least(2);  // a loop that waits
+        break;
+      case OpKind::kWrLock:
+      case OpKind::kAwait:
+      case OpKind::kCondWait:
+      case OpKind::kCondWake:
+      case OpKind::kFutexWait:
+      case OpKind::kFutexWoken:
+      case OpKind::kBarrierArrive:
+      case OpKind::kBarrierDepart:
+        at_least(1);
+        break;
+      default:
+        break;
+    }
+  };
+  for (std::size_t i = 0; i < size; ++i) note(event(i).thread, event(i).label);
+  std::vector<Pending> frontier;
+  end.frontier(frontier);
+  for (const Pending& p : frontier) note(p.thread, p.op);
+  return shown;
+}
+
 ClassName observed_class(const std::function<const Event&(std::size_t)>& event, std::size_t size,
                          const State& end) {
   std::vector<Bytes> awaited;
@@ -97,6 +135,28 @@ ClassName observed_class(const std::function<const Event&(std::size_t)>& event, 
     return true;
   };
 
+  // Mailbox n belongs to thread n.
+  const std::vector<int> mailboxes = mailboxes_shown(event, size, end);
+  const auto shown_of = [&](const Label& l) {
+    return mailboxes[(l.object - object_id(ObjectClass::kMailbox, 0)) / 8];
+  };
+  const auto is = [&](std::size_t i, OpKind kind) { return event(i).label.kind == kind; };
+  // Which event took the message that this one sent, or size.
+  const auto taker = [&](std::size_t send) {
+    std::size_t r = 0;
+    while (r < size && !(is(r, OpKind::kReceive) && event(r).label.read == event(send).label.value))
+      ++r;
+    return r;
+  };
+  // Of two sends to one mailbox.
+  const auto told_apart = [&](std::size_t first, std::size_t second) {
+    const int shown = shown_of(event(first).label);
+    if (shown != 1) return shown == 2;
+    const std::size_t r = taker(first);
+    return r < size && (event(r).label.value >> event(second).label.object2 & 1) != 0 &&
+           taker(second) > r;
+  };
+
   // before[f] is the set of events that happen before f, by index.
   std::vector<std::vector<bool>> before(size, std::vector<bool>(size, false));
   for (std::size_t f = 0; f < size; ++f) {
@@ -108,7 +168,11 @@ ClassName observed_class(const std::function<const Event&(std::size_t)>& event, 
       direct = direct || (b.label.kind == OpKind::kJoin && b.label.object == a.thread);
       direct = direct || (a.label.kind == OpKind::kCreate && b.label.kind == OpKind::kJoin &&
                           a.label.object == b.label.object);
-      if (conflict(a, b)) {
+      if (conflict(a, b) && is(e, OpKind::kSend) && is(f, OpKind::kSend)) {
+        direct = direct || told_apart(e, f);
+      } else if (conflict(a, b) && is(e, OpKind::kSend) && shown_of(a.label) == 0) {
+        // The message and the receive that took it: any other would have done.
+      } else if (conflict(a, b)) {
         bool counts = conflict(a, b, blind);
         // Condition 4: some later event reads a byte that both wrote, from b.
         for (std::size_t o = f + 1; !counts && o < size; ++o) {
@@ -142,7 +206,8 @@ ClassName observed_class(const std::function<const Event&(std::size_t)>& event, 
   for (std::size_t f = 0; f < size; ++f) {
     const Event& e = event(f);
     const Label& l = e.label;
-    const bool counted = l.kind == OpKind::kSemPost || l.kind == OpKind::kBarrierArrive;
+    const bool counted = l.kind == OpKind::kSemPost || l.kind == OpKind::kBarrierArrive ||
+                         (l.kind == OpKind::kReceive && shown_of(l) == 0);
     std::uint64_t h = mix(identity[f], std::uint64_t{e.choice} << 32 |
                                            static_cast<std::uint64_t>(l.kind) << 1 | l.success);
     h = mix(mix(h, l.object), l.object2);

@@ -23,9 +23,17 @@ struct Shown {
 };
 Shown shown(const State& state);
 
+// How much the order of the messages in each mailbox shows in a whole execution that ended in this
+// state: 0 if they are only counted, 1 if receives look at them, 2 if they are ordered whatever
+// receives do.
+std::vector<int> mailboxes_shown(const std::function<const Event&(std::size_t)>& event,
+                                 std::size_t size, const State& end);
+
 // The name of the class of a whole execution that ended in this state. Two stores to the same bytes
 // are ordered if a read sees which was the last one; stores to bytes that somebody waits for, by
-// dependence.
+// dependence. Two sends to one mailbox are ordered if the receive that took the message of the
+// first would have taken the other one's, had that been first. If messages are only counted, a
+// receive is not ordered with sends either.
 ClassName observed_class(const std::function<const Event&(std::size_t)>& event, std::size_t size,
                          const State& end);
 

@@ -60,10 +60,16 @@ class Search {
     if (schedules == 0 && answer_.complete) {
       schedules = 1;
       answer_.classes.emplace(name, ending(here.state));
-      if (observed_)
-        answer_.observed_classes.insert(
-            observed_class([&](std::size_t i) -> const Event& { return causality_[i]; },
-                           causality_.size(), here.state));
+      if (observed_) {
+        const auto event = [&](std::size_t i) -> const Event& { return causality_[i]; };
+        answer_.observed_classes.insert(observed_class(event, causality_.size(), here.state));
+        std::vector<int> mailboxes = mailboxes_shown(event, causality_.size(), here.state);
+        if (mailboxes_.empty()) mailboxes_ = mailboxes;
+        // An explorer also knows what was waited for when the program was ended.
+        const bool exited =
+            causality_.size() > 0 && event(causality_.size() - 1).label.kind == OpKind::kExit;
+        answer_.uneven_messages = answer_.uneven_messages || exited || mailboxes != mailboxes_;
+      }
       answer_.shown.insert(shown(here.state));
     }
     visited_[name] = {state, schedules};
@@ -85,6 +91,7 @@ class Search {
   bool observed_;
   std::deque<Level> levels_;  // a deque: references stay valid while it grows
   std::unordered_map<ClassName, Visited> visited_;
+  std::vector<int> mailboxes_;  // as shown by the first execution
   Answer answer_;
 };
 

@@ -74,11 +74,10 @@ class Shrinker {
     edit([](Instruction& in) { in.value = {}; });
     edit([](Instruction& in) { in.value.reg = kNoRegister; });
     edit([](Instruction& in) { in.value.constant = std::min(in.value.constant, 1); });
-    edit([](Instruction& in) { in.value2 = {}; });
     edit([](Instruction& in) { in.reg = 0; });
     edit([](Instruction& in) { in.ways = std::min<std::uint16_t>(in.ways, 2); });
     edit([](Instruction& in) {
-      if (form(in.code).kind == OpKind::kReceive) in.value2 = {.constant = -1};
+      in.value2 = {.constant = form(in.code).kind == OpKind::kReceive ? -1 : 0};
     });
     edit([](Instruction& in) {
       if (in.code == Code::kReceiveAfter || in.code == Code::kCountAfter) in.code = Code::kReceive;

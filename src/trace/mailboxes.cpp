@@ -1,0 +1,49 @@
+#include "trace/mailboxes.h"
+
+#include <bit>
+
+#include "trace/access.h"
+
+namespace mazur {
+namespace {
+
+// Whether the accesses of a receive in vain are exactly what it accepts.
+bool is_exact(std::uint64_t accepted) {
+  const int runs = std::popcount(accepted & ~(accepted << 1));
+  return runs <= kMaxAccesses;
+}
+
+MailOrder told_by(const Operation& receive) {
+  if (receive.size > 1 || !is_exact(receive.value)) return MailOrder::kOrdered;
+  const bool counts = receive.size == 0 && !receive.timed && receive.value == ~std::uint64_t{0};
+  return counts ? MailOrder::kCounted : MailOrder::kLooked;
+}
+
+}  // namespace
+
+bool Mailboxes::note(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::kReceive: {
+      const MailOrder before = order(op.object);
+      raise(known_.try_emplace(op.object, MailOrder::kCounted).first->second, told_by(op));
+      return order(op.object) != before;
+    }
+    case OpKind::kLoad:
+    case OpKind::kRmw:
+    case OpKind::kCas:
+      return op.object2 != 0 && raise(least_, MailOrder::kOrdered);
+    case OpKind::kWrLock:
+    case OpKind::kAwait:
+    case OpKind::kCondWait:
+    case OpKind::kCondWake:
+    case OpKind::kFutexWait:
+    case OpKind::kFutexWoken:
+    case OpKind::kBarrierArrive:
+    case OpKind::kBarrierDepart:
+      return raise(least_, MailOrder::kLooked);
+    default:
+      return false;
+  }
+}
+
+}  // namespace mazur

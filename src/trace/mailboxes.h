@@ -1,0 +1,57 @@
+// What is known of the mailboxes of a program: how much their owners can tell of the order in which
+// messages arrived (observability.h).
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "trace/label.h"
+
+namespace mazur {
+
+enum class MailOrder : std::uint8_t {
+  // The owner only counts messages: all receives are blind, untimed and accept everything. No two
+  // sends are ordered, nor is a receive after the send of the message it happened to take. A
+  // receive can run once enough messages have been sent, whichever they are.
+  kCounted,
+  // Sends are ordered by the receives that tell them apart: one that took m, and would have taken
+  // m' had it been there before m, orders the send of m before that of m'.
+  kLooked,
+  // Sends are ordered as in Trace.
+  kOrdered,
+};
+
+class Mailboxes {
+ public:
+  // `least`: what every mailbox is taken for at least.
+  explicit Mailboxes(MailOrder least) : least_(least) {}
+
+  // Takes note of an operation that a thread runs or waits for. Returns whether that changed
+  // anything.
+  //
+  // Only counted mailboxes allow a thread to go on without what came before it in an execution.
+  // Blocked operations whose races are more than the last event on their object (disabling_races)
+  // and waiting loops are not prepared for that: next to them no mailbox is just counted. Waiting
+  // loops want all messages ordered.
+  bool note(const Operation& op);
+
+  MailOrder order(ObjectId mailbox) const {
+    if (least_ == MailOrder::kOrdered) return least_;
+    const auto found = known_.find(mailbox);
+    return found == known_.end() || found->second < least_ ? least_ : found->second;
+  }
+  // Whether some mailbox can be one that is only counted.
+  bool counting() const { return least_ == MailOrder::kCounted; }
+
+ private:
+  bool raise(MailOrder& order, MailOrder to) {
+    if (order >= to) return false;
+    order = to;
+    return true;
+  }
+
+  MailOrder least_;
+  std::unordered_map<ObjectId, MailOrder> known_;
+};
+
+}  // namespace mazur
