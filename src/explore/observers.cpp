@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "explore/at_exit.h"
@@ -64,6 +65,7 @@ class Conditional final : public Explorer {
     bool open = false;  // all branches so far were cut, and others are possible
   };
 
+  bool restart();
   bool learns_more(const Trace& trace, const Frontier& frontier);
   void detect_races(const Trace& trace, const Frontier& frontier);
   void forget_settled(std::size_t size);
@@ -103,10 +105,11 @@ class Conditional final : public Explorer {
   std::vector<Step> schedule_;  // scratch
   std::size_t keep_ = 0;
   bool blocked_ = false;
-  bool cut_ = false;      // the last step was in dnd(E)
-  bool first_ = true;     // execution
-  bool complete_ = true;  // no race was left out or guessed (blocking.h)
-  bool between_ = false;  // two executions
+  bool cut_ = false;               // the last step was in dnd(E)
+  bool first_ = true;              // execution
+  bool complete_ = true;           // no race was left out or guessed (blocking.h)
+  bool between_ = false;           // two executions
+  bool ordered_messages_ = false;  // since the last execution
   bool finished_ = false;
   AtExit at_exit_;
 };
@@ -192,17 +195,10 @@ bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
   const Frontier& last = at_exit_.frontier(trace, frontier);
   const bool later = !first_;
   first_ = false;
-  if (learns_more(trace, last) && later) {
-    // All that was done was done with another order: from the start, with this one.
-    nodes_.clear();
-    done_.truncate(0);
-    dont_do_.truncate(0);
-    trees_.clear();
-    keep_ = 0;
-    return true;
-  }
+  if (learns_more(trace, last) && later) return restart();
   order_.follow(trace, keep_);
   detect_races(trace, last);
+  if (std::exchange(ordered_messages_, false)) return restart();
   // Lines 22-23, for every call of Explore that returns now, up to one with more to explore.
   nodes_.resize(trace.size());
   while (!nodes_.empty() && !has_more(trace, was_cut)) nodes_.pop_back();
@@ -210,6 +206,16 @@ bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
   if (finished_) return false;
   keep_ = nodes_.size() - 1;
   ++nodes_.back().done;
+  return true;
+}
+
+// All that was done was done with another order: from the start, with this one.
+bool Conditional::restart() {
+  nodes_.clear();
+  done_.truncate(0);
+  dont_do_.truncate(0);
+  trees_.clear();
+  keep_ = 0;
   return true;
 }
 
@@ -375,7 +381,14 @@ bool Conditional::resolve(const Trace& trace) {
 // Lines 28-29 and 32: after ance(e, f, E).f.e the state is what it is after f in E. A race that was
 // observed is done only when all its observers have seen it again (Alg. 2 line 74): their own races
 // with e are new.
+//
+// The order of two events that commute can hide a race of two sends that is a race only when other
+// sends are in another order. So next to such events all messages are ordered.
 void Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
+  if (observation_.order_messages()) {
+    ordered_messages_ = true;
+    return;
+  }
   const EventIndex end = observers_.empty() ? f : observers_.back();
   const auto is_ancestor = [&](EventIndex i) {
     return i < f && !order_.happens_before(e, i) && order_.happens_before(i, f);

@@ -23,7 +23,11 @@ MailOrder told_by(const Operation& receive) {
 
 bool Mailboxes::note(const Operation& op) {
   switch (op.kind) {
+    case OpKind::kSend:
+      seen_ = true;
+      return false;
     case OpKind::kReceive: {
+      seen_ = true;
       const MailOrder before = order(op.object);
       raise(known_.try_emplace(op.object, MailOrder::kCounted).first->second, told_by(op));
       return order(op.object) != before;

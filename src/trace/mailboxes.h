@@ -35,6 +35,12 @@ class Mailboxes {
   // loops want all messages ordered.
   bool note(const Operation& op);
 
+  // From now on all messages are ordered. Returns whether that changed the order of any.
+  bool order_all() {
+    const bool changes = raise(least_, MailOrder::kOrdered);
+    return changes && seen_;
+  }
+
   MailOrder order(ObjectId mailbox) const {
     if (least_ == MailOrder::kOrdered) return least_;
     const auto found = known_.find(mailbox);
@@ -51,6 +57,7 @@ class Mailboxes {
   }
 
   MailOrder least_;
+  bool seen_ = false;  // a message
   std::unordered_map<ObjectId, MailOrder> known_;
 };
 

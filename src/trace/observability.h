@@ -42,6 +42,7 @@ class Observation {
   // Notes that somebody runs the operation or waits for it. Returns whether that changes the order
   // of messages.
   bool note_messages(const Operation& op) { return mailboxes_.note(op); }
+  bool order_messages() { return mailboxes_.order_all(); }
   const Mailboxes& mailboxes() const { return mailboxes_; }
   // Whether it sends a message whose order with others has to be observed, or may have to be.
   bool sends_blindly(const Label& l) const {

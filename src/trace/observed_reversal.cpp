@@ -150,6 +150,15 @@ void ObservedReversal::race(const Trace& trace, EventIndex e, EventIndex f) {
 
 void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventIndex f,
                                      std::span<const EventIndex> observers) {
+  // Any observer will do that does not wait for a message that only comes after another one.
+  for (std::size_t i = observers.size(); i-- > 0;) {
+    observed_race(trace, e, f, observers, observers[i]);
+    if (possible_) return;
+  }
+}
+
+void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventIndex f,
+                                     std::span<const EventIndex> observers, EventIndex o) {
   start(trace, e);
   add_rest({&e, 1});
   for (EventIndex i : {f, e}) {
@@ -166,7 +175,6 @@ void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventInde
                                       [&](EventIndex o) { return order_.happens_before(o, i); });
     if (!observes) add(i);
   }
-  const EventIndex o = observers.back();
   whole_ = true;
   add_last(after_swap(trace, e, f, o), o, trace.program_predecessor(o));
 }

@@ -85,6 +85,8 @@ class ObservedReversal {
   };
 
   void start(const Trace& trace, EventIndex first);
+  void observed_race(const Trace& trace, EventIndex e, EventIndex f,
+                     std::span<const EventIndex> observers, EventIndex o);
   void add_rest(std::span<const EventIndex> dropped);
   void add(EventIndex origin);
   void push(EventIndex origin);

@@ -49,6 +49,7 @@ class Search {
     std::uint64_t schedules = 0;
     for (const Pending& p : here.frontier) {
       answer_.awaits = answer_.awaits || p.op.kind == OpKind::kAwait;
+      answer_.messages = answer_.messages || p.op.kind == OpKind::kSend;
       for (std::uint16_t choice = 0; p.enabled && choice < p.ways; ++choice) {
         next.state = here.state;
         causality_.append(next.state.run({p.thread, choice}));

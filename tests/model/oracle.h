@@ -32,6 +32,7 @@ struct Answer {
   std::set<ClassName> observed_classes;
   std::set<Shown> shown;
   bool awaits = false;  // some execution awaits something
+  bool messages = false;  // some execution sends one
   // Some executions show more of the order of messages than others (observed_class.h).
   bool uneven_messages = false;
   // How many interleavings there are (saturating): what the naive explorer runs.
