@@ -27,7 +27,6 @@ bool Mailboxes::note(const Operation& op) {
       seen_ = true;
       return false;
     case OpKind::kReceive: {
-      seen_ = true;
       const MailOrder before = order(op.object);
       raise(known_.try_emplace(op.object, MailOrder::kCounted).first->second, told_by(op));
       return order(op.object) != before;

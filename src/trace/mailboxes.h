@@ -57,7 +57,7 @@ class Mailboxes {
   }
 
   MailOrder least_;
-  bool seen_ = false;  // a message
+  bool seen_ = false;  // a send
   std::unordered_map<ObjectId, MailOrder> known_;
 };
 
