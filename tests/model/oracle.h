@@ -31,7 +31,7 @@ struct Answer {
   // The classes modulo observability, and what executions show then.
   std::set<ClassName> observed_classes;
   std::set<Shown> shown;
-  bool awaits = false;  // some execution awaits something
+  bool awaits = false;    // some execution awaits something
   bool messages = false;  // some execution sends one
   // Some executions show more of the order of messages than others (observed_class.h).
   bool uneven_messages = false;
