@@ -183,16 +183,19 @@ void Observability::append_message(EventIndex self) {
     touch.kind = Kind::kMissed;
   } else {
     touch.kind = Kind::kTook;
-    for (const Touch& t : list)
+    direct_.clear();  // what was taken before
+    for (const Touch& t : list) {
+      if (t.kind == Kind::kTook) direct_.push_back(t.write);
       if (t.kind == Kind::kSent && (*trace_)[t.event].label.value == label.read)
         touch.write = t.event;
+    }
+    std::sort(direct_.begin(), direct_.end());
     if (looked) before_.push_back(touch.write);
     for (const Touch& t : list) {
       if (t.kind != Kind::kSent || !looked || t.event <= touch.write) continue;
-      const bool taken = std::any_of(list.begin(), list.end(), [&](const Touch& r) {
-        return r.kind == Kind::kTook && r.write == t.event;
-      });
-      if (!taken && accepts(label, (*trace_)[t.event].label)) add_edge(touch.write, t.event, self);
+      if (accepts(label, (*trace_)[t.event].label) &&
+          !std::binary_search(direct_.begin(), direct_.end(), t.event))
+        add_edge(touch.write, t.event, self);
     }
   }
   list.push_back(touch);

@@ -58,7 +58,8 @@ TEST_P(Bounded, ReachesWhatTheBoundAllows) {
   unsigned cut = 0;
   unsigned deadlocks = 0;
   for (std::uint64_t number = 0; checked < 700; ++number) {
-    const Program program = generate(77, number, {.max_threads = 4, .max_operations = 9});
+    const Program program =
+        generate(77, number, {.messages = number % 4 == 3, .max_threads = 4, .max_operations = 9});
     const BoundedAnswer answer = brute_force_within(program, c.bound, c.most, 3000);
     if (!answer.complete) continue;
     ++checked;
@@ -104,7 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(BoundedUnreached, IsAProof) {
   unsigned checked = 0;
   for (std::uint64_t number = 0; checked < 500; ++number) {
-    const Program program = generate(78, number, {.max_threads = 4, .max_operations = 9});
+    const Program program =
+        generate(78, number, {.messages = number % 4 == 3, .max_threads = 4, .max_operations = 9});
     const Answer answer = brute_force(program, 2000);
     if (!answer.complete) continue;
     ++checked;
@@ -126,7 +128,8 @@ TEST(Unroll, LosesNothingWithinTheBound) {
   unsigned cut = 0;
   unsigned checked = 0;
   for (std::uint64_t number = 0; checked < 400; ++number) {
-    const Program program = generate(79, number, {.max_threads = 3, .max_operations = 9});
+    const Program program =
+        generate(79, number, {.messages = number % 4 == 3, .max_threads = 3, .max_operations = 9});
     const Reached naive(program, "naive", {}, 1);
     if (naive.outcome.cuts.contains(Cut::kMaxExecutions)) continue;
     ++checked;
