@@ -60,10 +60,11 @@ void BacktrackSearch::add_awake(std::size_t depth, const Frontier& frontier) {
 }
 
 void BacktrackSearch::add_dont_do(const Trace& trace, std::size_t depth,
-                                  std::span<const EventIndex> sequence) {
+                                  std::span<const EventIndex> sequence,
+                                  std::span<const Event> reversed, DontDo::Swap swap) {
   DontDo::Sequence steps;
   for (EventIndex e : sequence) steps.push_back(steps_.add(trace[e]));
-  const DontDo::Swap swap{steps[steps.size() - 2], steps.back()};
+  for (const Event& event : reversed) steps.push_back(steps_.add(event));
   dont_do_.add(depth, std::move(steps), swap);
 }
 

@@ -37,12 +37,11 @@ class BacktrackSearch : public Explorer {
   std::span<const Step> backtrack(std::size_t depth) const { return nodes_[depth].backtrack; }
   // Whether the step is asleep after the prefix.
   bool asleep(std::size_t depth, Step step) const { return sleep_.contains(depth, step); }
-  // Adds a sequence of events of the trace to dnd(E') for the prefix of this length.
-  void add_dont_do(const Trace& trace, std::size_t depth, std::span<const EventIndex> sequence);
-  // Takes back those in which f comes before e, and adds no more of them.
-  void ban_dont_do(const Trace& trace, std::size_t depth, EventIndex f, EventIndex e) {
-    dont_do_.ban(depth, {steps_.add(trace[f]), steps_.add(trace[e])});
-  }
+  // Adds events of the trace and then these two to dnd(E') for the prefix of this length.
+  void add_dont_do(const Trace& trace, std::size_t depth, std::span<const EventIndex> sequence,
+                   std::span<const Event> reversed, DontDo::Swap swap);
+  // Takes back those that are there because of this pair, and adds no more of them.
+  void ban_dont_do(std::size_t depth, DontDo::Swap swap) { dont_do_.ban(depth, swap); }
   // A sleeping step for which the test holds, or nullptr.
   template <typename Test>
   const Event* find_asleep(std::size_t depth, Test&& test) const {

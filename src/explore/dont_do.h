@@ -27,12 +27,18 @@ class DontDo {
   void push_after(const Event& p);
   // Keeps prefixes shorter than `depth`.
   void truncate(std::size_t depth) { nodes_.resize(depth); }
-  // Adds the sequence to dnd(E) for the prefix of this length. It is there because of two steps
-  // that it has in another order than an explored execution.
+  // Adds the sequence to dnd(E) for the prefix of this length. It is there because of two events
+  // that it has in another order than an explored execution: the first one, by thread and place
+  // among the thread's events, and the thread's next step after E.
   struct Swap {
-    StepId first, second;
+    ThreadId first;
+    std::uint32_t place;
+    ThreadId second;
     friend bool operator==(const Swap&, const Swap&) = default;
   };
+  static Swap swap_of(const Trace& trace, EventIndex e, EventIndex f) {
+    return {trace.thread(f), trace.place(f), trace.thread(e)};
+  }
   void add(std::size_t depth, Sequence sequence, Swap swap);
   // Takes back what was added because of this pair, and adds no more of it.
   void ban(std::size_t depth, Swap swap);

@@ -9,12 +9,12 @@
 #include "explore/context.h"
 #include "explore/done_set.h"
 #include "explore/dont_do.h"
+#include "explore/orders.h"
 #include "explore/pick.h"
 #include "explore/step_table.h"
 #include "explore/wakeup_tree.h"
 #include "trace/block.h"
 #include "trace/blocking.h"
-#include "trace/commute.h"
 #include "trace/hidden_races.h"
 #include "trace/observability.h"
 #include "trace/observed_reversal.h"
@@ -53,6 +53,7 @@ class Conditional final : public Explorer {
   bool exhaustive() const override { return complete_; }
   bool use_probe(Probe* probe) override {
     probe_ = probe;
+    orders_.use_probe(probe);
     return true;
   }
   double progress() const override;
@@ -102,6 +103,8 @@ class Conditional final : public Explorer {
   std::vector<EventIndex> disabling_settled_;
   std::vector<EventIndex> choices_settled_;
   Probe* probe_ = nullptr;
+  Orders orders_;
+  std::vector<EventIndex> ancestors_;
   std::vector<Step> schedule_;  // scratch
   std::size_t keep_ = 0;
   bool blocked_ = false;
@@ -277,7 +280,7 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
     for (EventIndex e : order_.races(f)) {  // line 2
       EventIndex& by = race_settled_[number++];
       if (settled(by)) continue;
-      if (!reversible(trace, e, f)) {
+      if (!reversible(trace, e, f, order_.clocks())) {
         by = f;
         continue;
       }
@@ -287,8 +290,7 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
         reversal_.race(trace, e, f);  // line 8
       else
         reversal_.observed_race(trace, e, f, observers_);  // lines 5-6
-      if (reverse(trace) && context_ && same_either_way(trace[e], trace[f]))
-        add_dont_do(trace, e, f);
+      if (reverse(trace) && context_) add_dont_do(trace, e, f);
       by = context_ ? kNoEvent : reversal_.settled_by();
     }
     const Event& event = trace[f];
@@ -309,12 +311,16 @@ void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
   unfinished_.clear();
   for (const Pending& p : frontier.threads()) unfinished_.push_back({p.thread, p.op});
   hidden_.find(
-      trace, {trace, order_.clocks()}, unfinished_, [&](EventIndex e, EventIndex f, EventIndex y) {
+      trace, {trace, order_.clocks()}, unfinished_,
+      [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {
+        return orders_.equal(trace, u, x, y).has_value();
+      },
+      [&](EventIndex e, EventIndex f, EventIndex y) {
         order_.observers(e, f, observers_);
         const auto sees = [&](EventIndex o) { return order_.happens_before(y, o); };
         const bool run =
             y == f || (y != kNoEvent && std::any_of(observers_.begin(), observers_.end(), sees));
-        if (!run) dont_do_.ban(e, {steps_.add(trace[f]), steps_.add(trace[e])});
+        if (!run) dont_do_.ban(e, DontDo::swap_of(trace, e, f));
       });
 }
 
@@ -378,33 +384,37 @@ bool Conditional::resolve(const Trace& trace) {
   return true;
 }
 
-// Lines 28-29 and 32: after ance(e, f, E).f.e the state is what it is after f in E. A race that was
-// observed is done only when all its observers have seen it again (Alg. 2 line 74): their own races
-// with e are new.
+// Lines 28-29 and 32: if after ance(e, f, E).f.e the state is what it is after f in E. A race that
+// was observed is done only when all its observers have seen it again (Alg. 2 line 74): their own
+// races with e are new.
 //
 // The order of two events that commute can hide a race of two sends that is a race only when other
 // sends are in another order. So next to such events all messages are ordered.
 void Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
-  if (observation_.order_messages()) {
-    ordered_messages_ = true;
-    return;
-  }
   const EventIndex end = observers_.empty() ? f : observers_.back();
   const auto is_ancestor = [&](EventIndex i) {
     return i < f && !order_.happens_before(e, i) && order_.happens_before(i, f);
   };
-  DontDo::Sequence dont;
+  ancestors_.clear();
   for (EventIndex i = e + 1; i < f; ++i)
-    if (is_ancestor(i)) dont.push_back(steps_.add(trace[i]));
-  dont.push_back(steps_.add(trace[f]));
-  dont.push_back(steps_.add(trace[e]));
+    if (is_ancestor(i)) ancestors_.push_back(i);
+  const auto other = orders_.other_order(trace, ancestors_, e, f);
+  if (!other) return;
+  if (observation_.order_messages()) {
+    ordered_messages_ = true;
+    return;
+  }
+  DontDo::Sequence dont;
+  for (EventIndex i : ancestors_) dont.push_back(steps_.add(trace[i]));
+  dont.push_back(steps_.add(other->f));
+  dont.push_back(steps_.add(other->e));
   for (EventIndex i = e + 1; i <= end; ++i) {  // notobs and the observers
     if (i == f || is_ancestor(i)) continue;
     const bool sees = std::any_of(observers_.begin(), observers_.end(),
                                   [&](EventIndex o) { return order_.happens_before(i, o); });
     if (sees) dont.push_back(steps_.add(trace[i]));
   }
-  dont_do_.add(e, std::move(dont), {steps_.add(trace[f]), steps_.add(trace[e])});
+  dont_do_.add(e, std::move(dont), DontDo::swap_of(trace, e, f));
 }
 
 bool Conditional::redundant() {

@@ -7,6 +7,7 @@
 // Only in plan(), and every call costs an execution of that many steps.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -22,6 +23,10 @@ class Probe {
   // The execution of these steps, with its happens-before order. It is shorter if a step was not
   // possible or the program ended early. Valid until the next call.
   virtual const Trace& run(std::span<const Step> steps) = 0;
+  // After run(): a fingerprint of these two threads and of what all threads are about to do. Two
+  // runs with the same memory and the same fingerprint go on alike. Empty if a step failed, or if
+  // the machine cannot tell.
+  virtual std::optional<std::uint64_t> state_of(std::array<ThreadId, 2>) { return std::nullopt; }
 };
 
 // Of the last step of v is not known what it touches there (reversal.h): runs E'.v, and writes the

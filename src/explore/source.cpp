@@ -4,8 +4,8 @@
 
 #include "explore/backtrack.h"
 #include "explore/context.h"
+#include "explore/orders.h"
 #include "trace/blocking.h"
-#include "trace/commute.h"
 #include "trace/hidden_races.h"
 #include "trace/reversal.h"
 
@@ -22,6 +22,10 @@ class Source final : public BacktrackSearch {
   Source(const ExplorerOptions& options, Sets sets, bool context = false)
       : BacktrackSearch(options, true, context), sets_(sets), context_(context) {}
   bool exhaustive() const override { return complete_; }
+  bool use_probe(Probe* probe) override {
+    orders_.use_probe(probe);
+    return context_;
+  }
 
  private:
   void analyse(const Trace& trace, const Frontier& frontier, std::size_t keep) override;
@@ -43,6 +47,7 @@ class Source final : public BacktrackSearch {
   std::vector<Race> gaining_;
   std::vector<EventIndex> sequence_;  // scratch
   HiddenRaces hidden_;
+  Orders orders_;
   std::vector<Unfinished> unfinished_;
 };
 
@@ -54,7 +59,7 @@ void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t k
       reversal_.race(trace, e, f, f);
       if (may_gain_dependences(trace[e].label, reversal_.last().label)) gaining_.push_back({e, f});
       reverse();
-      if (context_ && same_either_way(trace[e], trace[f])) dont_do(trace, e, f);
+      if (context_) dont_do(trace, e, f);
     }
     const Event& event = trace[f];
     if (can_be_disabled(event.label.kind)) analyse_disabling(trace, waiting(trace, f));
@@ -71,10 +76,14 @@ void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t k
 void Source::ban_hiding(const Trace& trace, const Frontier& frontier) {
   unfinished_.clear();
   for (const Pending& p : frontier.threads()) unfinished_.push_back({p.thread, p.op});
-  hidden_.find(trace, {trace, trace.clocks()}, unfinished_,
-               [&](EventIndex e, EventIndex f, EventIndex y) {
-                 if (y != f) ban_dont_do(trace, e, f, e);
-               });
+  hidden_.find(
+      trace, {trace, trace.clocks()}, unfinished_,
+      [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {
+        return orders_.equal(trace, u, x, y).has_value();
+      },
+      [&](EventIndex e, EventIndex f, EventIndex y) {
+        if (y != f) ban_dont_do(e, DontDo::swap_of(trace, e, f));
+      });
 }
 
 // The proof of Algorithm 1 takes an equivalent execution in which f comes after everything that it
@@ -86,14 +95,15 @@ void Source::analyse_gaining(const Trace& trace) {
   }
 }
 
-// Context-sensitive DPOR: after ance(e, f, E).f.e the state is what it is after f in E.
+// Context-sensitive DPOR: if after ance(e, f, E).f.e the state is what it is after f in E.
 void Source::dont_do(const Trace& trace, EventIndex e, EventIndex f) {
   sequence_.clear();
   for (EventIndex i = e + 1; i < f; ++i)
     if (!trace.happens_before(e, i) && trace.happens_before(i, f)) sequence_.push_back(i);
-  sequence_.push_back(f);
-  sequence_.push_back(e);
-  add_dont_do(trace, e, sequence_);
+  const auto other = orders_.other_order(trace, sequence_, e, f);
+  if (!other) return;
+  const Event reversed[] = {other->f, other->e};
+  add_dont_do(trace, e, sequence_, reversed, DontDo::swap_of(trace, e, f));
 }
 
 // Alg. 3 lines 3-8 and Alg. 5 lines 2-10.

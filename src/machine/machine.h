@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -122,6 +123,9 @@ class Machine {
   virtual bool sampled() const { return false; }
   // From now on, every frontier names its state. False: this machine cannot compare states.
   virtual bool name_states() { return false; }
+  // A fingerprint of what a thread has for itself: where it is, its registers and its stack. Equal
+  // ones mean that it goes on alike in equal memory. Empty: this machine cannot tell.
+  virtual std::optional<std::uint64_t> local_state(ThreadId) { return std::nullopt; }
   // Who holds what a blocked operation waits for, or kNoThread; for reports.
   virtual ThreadId holder(const Operation&) const { return kNoThread; }
 };

@@ -57,7 +57,8 @@ EventIndex last_read(const Trace& trace, EventIndex f, const Location& location)
 
 // Whether the round of a loop that f begins was enabled without e: by another write, which does not
 // happen after e, to one of the locations since the thread read that one.
-bool woken_without(const Trace& trace, EventIndex e, EventIndex f) {
+bool woken_without(const HappensBefore& before, EventIndex e, EventIndex f) {
+  const Trace& trace = before.trace;
   const ThreadId thread = trace.thread(f);
   Label reads;
   reads.kind = OpKind::kLoad;
@@ -66,8 +67,7 @@ bool woken_without(const Trace& trace, EventIndex e, EventIndex f) {
     reads.size = location.size;
     return !trace.history().conflicts_after(
         reads, last_read(trace, f, location), [&](EventIndex x) {
-          return x >= f || trace.thread(x) == thread || trace.happens_before(e, x) ||
-                 !wakes(trace[x].label);
+          return x >= f || trace.thread(x) == thread || before(e, x) || !wakes(trace[x].label);
         });
   };
   const Label& loop = trace[f].label;
@@ -100,7 +100,7 @@ bool wakes(const Label& l) {
   return l.size > 8 || l.written != l.before;
 }
 
-bool reversible(const Trace& trace, EventIndex e, EventIndex f) {
+bool reversible(const Trace& trace, EventIndex e, EventIndex f, const std::uint32_t* clocks) {
   const Label& a = trace[e].label;
   const Label& b = trace[f].label;
   switch (b.kind) {
@@ -124,7 +124,8 @@ bool reversible(const Trace& trace, EventIndex e, EventIndex f) {
     case OpKind::kLoad:
     case OpKind::kRmw:
     case OpKind::kCas:
-      return b.object2 == 0 || woken_without(trace, e, f);
+      return b.object2 == 0 ||
+             woken_without({trace, clocks != nullptr ? clocks : trace.clocks()}, e, f);
     case OpKind::kReceive:
       // Without its message it would wait: what came later came after that one. A timed one would
       // not.

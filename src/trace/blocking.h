@@ -12,8 +12,10 @@
 namespace mazur {
 
 // Whether the race e <~ f is reversible (JACM 3.3): f's thread was not blocked just before e in the
-// equivalent executions where they are adjacent. e must be one of trace.races(f).
-bool reversible(const Trace& trace, EventIndex e, EventIndex f);
+// equivalent executions where they are adjacent. e must be one of trace.races(f), or of the races
+// of another order over the trace, with these clocks (HappensBefore).
+bool reversible(const Trace& trace, EventIndex e, EventIndex f,
+                const std::uint32_t* clocks = nullptr);
 
 // Whether a write enables the loops that wait for its location (wait_set.h). A compare-exchange or
 // exchange that leaves the value as it was does not: two threads that spin on one lock would wake

@@ -2,10 +2,52 @@
 
 #include <algorithm>
 
-#include "trace/commute.h"
 #include "trace/dependence.h"
+#include "trace/memory_use.h"
 
 namespace mazur {
+namespace {
+
+bool is_block(const Event& e) { return e.label.kind == OpKind::kBlock; }
+
+// Whether the value of the write was there without it: somebody else wrote it, or it is the first
+// one.
+bool has_other_source(const Trace& trace, EventIndex write) {
+  const Label& l = trace[write].label;
+  bool first = true;
+  for (EventIndex i = 0; i < trace.size(); ++i) {
+    const Label& other = trace[i].label;
+    if (!any_use(other, [&](const MemoryUse& use) {
+          return use.writes && use.begin < l.object + l.size && l.object < use.end;
+        }))
+      continue;
+    if (is_block(trace[i]) || other.object != l.object || other.size != l.size) return true;
+    if ((first && other.before == l.written) || (i != write && other.written == l.written))
+      return true;
+    first = false;
+  }
+  return false;
+}
+
+// Whether the two commute here, or may do so in an execution that differs from this one only in the
+// order of operations that commute. They do not if they have different values.
+bool may_commute(const Trace& trace, EventIndex x, EventIndex y) {
+  const Label& a = trace[x].label;
+  const Label& b = trace[y].label;
+  const auto is_single = [](const Label& l) {
+    return l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas && l.object2 == 0 && l.size <= 8;
+  };
+  if (!is_single(a) || !is_single(b)) return false;
+  if (a.object != b.object || a.size != b.size) return true;
+  const std::uint64_t value = writes_memory(a) ? a.written : b.written;
+  for (const Label* l : {&a, &b})
+    if ((reads_memory(*l) && l->read != value) || (writes_memory(*l) && l->written != value))
+      return false;
+  if (!reads_memory(a) && !reads_memory(b)) return true;
+  return has_other_source(trace, writes_memory(a) ? x : y);
+}
+
+}  // namespace
 
 void HiddenRaces::join(std::uint32_t* clock, EventIndex e) const {
   const std::uint32_t* other = clocks_.data() + e * stride_;
@@ -23,22 +65,25 @@ void HiddenRaces::join_program_order(const Trace& trace, EventIndex y, std::uint
 }
 
 void HiddenRaces::find(const Trace& trace, const HappensBefore& before,
-                       std::span<const Unfinished> unfinished, Found found) {
+                       std::span<const Unfinished> unfinished, Equal equal, Found found) {
   const auto size = static_cast<EventIndex>(trace.size());
   equal_.clear();
+  bool blocks = false;
   if (candidates_.size() < size) candidates_.resize(size);
   for (EventIndex y = 0; y < size; ++y) {
     candidates_[y].clear();
     for (EventIndex x = y; x-- > 0;) {
       if (trace.thread(x) == trace.thread(y) || !dependent(trace[x], trace[y]) || !before(x, y))
         continue;
-      if (same_either_way(trace[x], trace[y]))
+      if (may_commute(trace, x, y)) {
         equal_.push_back({x, y});
-      else
-        candidates_[y].push_back(x);
+        continue;
+      }
+      candidates_[y].push_back(x);
+      blocks = blocks || is_block(trace[x]) || is_block(trace[y]);
     }
   }
-  if (equal_.empty()) return;
+  if (equal_.empty() && !blocks) return;
   stride_ = trace.stride();
   clocks_.assign(size * stride_, 0);
   const auto covers = [&](const std::uint32_t* clock, EventIndex x) {
@@ -53,6 +98,15 @@ void HiddenRaces::find(const Trace& trace, const HappensBefore& before,
     join_program_order(trace, y, clock);
     for (EventIndex x : candidates_[y]) {
       if (covers(clock, x)) continue;
+      if (is_block(trace[x]) || is_block(trace[y])) {
+        between_.clear();
+        for (EventIndex i = x + 1; i < y; ++i)
+          if (covers(clock, i)) between_.push_back(i);
+        if (equal(between_, x, y)) {
+          equal_.push_back({x, y});
+          continue;
+        }
+      }
       report(x, y, y);
       join(clock, x);
     }

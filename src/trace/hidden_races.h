@@ -34,9 +34,12 @@ class HiddenRaces {
   // without the order of pairs that commute x and y would be in a race. y is kNoEvent for an
   // unfinished operation. `before` is the order of the exploration, at least as fine as
   // dependence needs.
+  //
+  // Where a block takes part, `equal` is asked whether x and y commute after pre(E, x).u.
   using Found = FunctionRef<void(EventIndex e, EventIndex f, EventIndex y)>;
+  using Equal = FunctionRef<bool(std::span<const EventIndex> u, EventIndex x, EventIndex y)>;
   void find(const Trace& trace, const HappensBefore& before, std::span<const Unfinished> unfinished,
-            Found found);
+            Equal equal, Found found);
 
  private:
   struct Pair {
@@ -50,6 +53,7 @@ class HiddenRaces {
   std::vector<std::uint32_t> clocks_;                // without the equal pairs
   std::size_t stride_ = 0;
   std::vector<std::uint32_t> scratch_;
+  std::vector<EventIndex> between_;  // scratch
 };
 
 }  // namespace mazur

@@ -25,6 +25,10 @@ class ModelMachine final : public Machine {
   bool name_states() override { return naming_ = stale_ = true; }
   ThreadId holder(const Operation& op) const override { return state_.holder(op); }
 
+  std::optional<std::uint64_t> local_state(ThreadId thread) override {
+    return state_.hash_of(thread);
+  }
+
   const State& state() const { return state_; }
 
  private:

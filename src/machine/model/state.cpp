@@ -365,14 +365,15 @@ void State::name(std::vector<std::uint64_t>& out) const {
                           static_cast<std::uint32_t>(m.value)});
 }
 
-std::uint64_t State::hash() const {
-  std::uint64_t h = exited_ ? 0x9e3779b97f4a7c15 : 0;
-  const auto mix = [&h](std::uint64_t v) {
+namespace {
+
+struct Hash {
+  std::uint64_t h = 0;
+  void mix(std::uint64_t v) {
     h = (h ^ v) * 0xbf58476d1ce4e5b9;
     h ^= h >> 29;
-  };
-  for (std::int32_t w : words_) mix(static_cast<std::uint32_t>(w));
-  for (const ThreadState& t : threads_) {
+  }
+  void mix(const ThreadState& t) {
     mix(static_cast<std::uint64_t>(t.life) | std::uint64_t{t.second} << 8 |
         std::uint64_t{t.woken} << 9 | std::uint64_t{t.fruitless} << 10 |
         std::uint64_t{t.read_places} << 12 | std::uint64_t{t.pc} << 16 |
@@ -381,15 +382,23 @@ std::uint64_t State::hash() const {
     mix(t.once_running);
     mix(t.mutexes_held);
     mix(t.spawned);
-    mix(t.sent);
     for (std::int32_t r : t.registers) mix(static_cast<std::uint32_t>(r));
   }
-  for (const Message& m : messages_) {
-    mix(m.id);
-    mix(std::uint64_t{m.mailbox} << 40 | std::uint64_t{m.alternative} << 32 |
-        static_cast<std::uint32_t>(m.value));
-  }
-  return h;
+};
+
+}  // namespace
+
+std::uint64_t State::hash() const {
+  Hash hash{exited_ ? 0x9e3779b97f4a7c15 : 0};
+  for (std::int32_t w : words_) hash.mix(static_cast<std::uint32_t>(w));
+  for (const ThreadState& t : threads_) hash.mix(t);
+  return hash.h;
+}
+
+std::uint64_t State::hash_of(ThreadId thread) const {
+  Hash hash;
+  hash.mix(threads_[thread]);
+  return hash.h;
 }
 
 }  // namespace mazur::model

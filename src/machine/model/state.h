@@ -83,6 +83,8 @@ class State {
            a.messages_ == b.messages_;
   }
   std::uint64_t hash() const;
+  // Of one thread alone, without memory and objects.
+  std::uint64_t hash_of(ThreadId thread) const;
   // Appends what makes the state, so that equal names mean equal states.
   void name(std::vector<std::uint64_t>& out) const;
 

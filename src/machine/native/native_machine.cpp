@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 
 #include "machine/native/arena.h"
 #include "machine/native/atomic_block.h"
@@ -281,6 +282,30 @@ void NativeMachine::failed(const Failure& failure) {
 
 std::vector<std::uint64_t> NativeMachine::stack_of_step() const {
   return event_stacks_.empty() ? std::vector<std::uint64_t>{} : event_stacks_.back();
+}
+
+std::optional<std::uint64_t> NativeMachine::local_state(ThreadId thread) {
+  const Fiber* fiber = find_fiber(thread);
+  if (fiber == nullptr || fiber->failed) return std::nullopt;
+  std::uint64_t h = 0x243f6a8885a308d3;
+  const auto mix = [&h](std::uint64_t v) {
+    h = (h ^ v) * 0x9e3779b97f4a7c15;
+    h ^= h >> 29;
+  };
+  const auto mix_memory = [&](const char* begin, const char* end) {
+    for (; end - begin >= 8; begin += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, begin, 8);
+      mix(word);
+    }
+  };
+  mix(std::uint64_t{fiber->ended} << 1 | std::uint64_t{fiber->detached});
+  mix(reinterpret_cast<std::uint64_t>(fiber->result));
+  if (fiber->ended) return h;
+  mix_memory(static_cast<const char*>(fiber->sp), fiber->stack + kStackSize);
+  const ThreadLocalRange own = thread_local_range(*fiber);
+  mix_memory(own.begin, static_cast<const char*>(fiber->fs));  // not the control block
+  return h;
 }
 
 void NativeMachine::follow(const Trace* trace, bool ordered) {

@@ -48,6 +48,8 @@ class NativeMachine : public ProgramMachine {
   bool finished() const override { return finished_; }
   bool sampled() const override { return runtime.channel->sampled.load() != 0; }
   ThreadId holder(const Operation& op) const override;
+  // Also what is left in dead places of its frames: equal threads can have different fingerprints.
+  std::optional<std::uint64_t> local_state(ThreadId thread) override;
 
   void follow(const Trace* trace, bool ordered) override;
   // The size of the causal past of a thread's last step: its clock.
