@@ -103,11 +103,17 @@ ThreadId child_id(Fiber& parent, std::uint32_t n) {
   return id;
 }
 
+static constexpr std::size_t kCleared = 16 << 10;
+
 void prepare(Fiber& fiber, void (*entry)()) {
   if (fiber.id != 0) {
     char* block = static_cast<char*>(fiber.fs);
     std::memcpy(block - layout.used, layout.image, layout.used);
   }
+  // Compilers leave the hook of a store that they drop, and its value is then what lay there
+  // before: the same in every execution, if plain stores are events.
+  if (__builtin_expect(runtime.explore_plain, 0))
+    std::memset(fiber.stack + kStackSize - kCleared, 0, kCleared);
   // Neighbouring stacks start at different cache sets.
   const std::size_t colour = (fiber.id * 832u) & 0xfc0u;
   auto* top = reinterpret_cast<std::uint64_t*>(fiber.stack + kStackSize - 256 - colour);
