@@ -75,6 +75,10 @@
 #ifndef MAZUR_MAILBOX_H
 #define MAZUR_MAILBOX_H
 
+#if __cplusplus < 202002L
+#error "mazur/mailbox.h needs C++20: -std=c++20"
+#endif
+
 #include <mazur/message_hooks.h>
 
 #include <atomic>
@@ -87,6 +91,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -149,6 +154,30 @@ struct message : mazur_message {
   M content;
 };
 
+// The names of a variant's alternatives, out of what the compiler calls a function. A mailbox of
+// one type has none.
+template <typename A>
+void show_type(char* out, unsigned size) {
+  const std::string_view text = __PRETTY_FUNCTION__;
+  const std::size_t begin = text.find("A = ") + 4;
+  std::string_view name = text.substr(begin, text.find_first_of(";]", begin) - begin);
+  if (const std::size_t scope = name.rfind("::"); scope != name.npos) name.remove_prefix(scope + 2);
+  out[name.copy(out, size - 1)] = 0;
+}
+template <typename M>
+struct shown_alternatives {
+  static constexpr unsigned count = 0;
+  static void show(unsigned, char*, unsigned) {}
+};
+template <typename... As>
+struct shown_alternatives<std::variant<As...>> {
+  static constexpr unsigned count = sizeof...(As);
+  static void show(unsigned alternative, char* out, unsigned size) {
+    void (*const all[])(char*, unsigned) = {show_type<As>...};
+    all[alternative](out, size);
+  }
+};
+
 // All mailboxes under Mazur: they live to the end, so that nobody can tell when one goes.
 inline mazur_mailbox* every_mailbox = nullptr;
 
@@ -158,7 +187,9 @@ class channel : public mazur_mailbox {
  public:
   channel(std::string name, mazur::order order)
       : mazur_mailbox{nullptr, nullptr, nullptr, nullptr}, order_(order), name_(std::move(name)) {
-    if (under_mazur()) mazur_runtime_mailbox(this, &every_mailbox, name_.c_str());
+    if (under_mazur())
+      mazur_runtime_mailbox(this, &every_mailbox, name_.c_str(), shown_alternatives<M>::count,
+                            shown_alternatives<M>::show);
   }
   channel(const channel&) = delete;
   channel& operator=(const channel&) = delete;

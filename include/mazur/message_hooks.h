@@ -32,8 +32,13 @@ struct mazur_receive {
   bool blind;       // the message is only counted
 };
 
-// Weak: without Mazur they are null.
-void mazur_runtime_mailbox(mazur_mailbox* mailbox, mazur_mailbox** all, const char* name)
+// Writes the name of an alternative for reports.
+typedef void mazur_show_alternative(unsigned alternative, char* out, unsigned size);
+
+// Weak: without Mazur they are null. A new mailbox joins the list of all; a variant's has several
+// alternatives.
+void mazur_runtime_mailbox(mazur_mailbox* mailbox, mazur_mailbox** all, const char* name,
+                           unsigned alternatives, mazur_show_alternative* show)
     __attribute__((weak));
 void mazur_runtime_send(mazur_mailbox* mailbox, mazur_message* message) __attribute__((weak));
 // The message, or null: timed out. Of a blind receive, the mailbox keeps the message.

@@ -16,6 +16,10 @@
 #ifndef MAZUR_TABLE_H
 #define MAZUR_TABLE_H
 
+#if __cplusplus < 202002L
+#error "mazur/table.h needs C++20: -std=c++20"
+#endif
+
 #include <mazur/message_hooks.h>
 
 #include <concepts>

@@ -43,6 +43,9 @@ std::string describe_wait(const Machine& machine, const Pending& p) {
     case OpKind::kOnceEnter:
       text += "waits for the initialisation at " + hex(p.op.object);
       break;
+    case OpKind::kReceive:
+      text += "waits for a message in mailbox " + hex(p.op.object);
+      break;
     case OpKind::kJoin:
       text += "waits to join " + thread_name(static_cast<ThreadId>(p.op.object));
       break;

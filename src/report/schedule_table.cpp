@@ -7,6 +7,7 @@
 #include <map>
 
 #include "check/describe.h"
+#include "report/messages.h"
 #include "report/names.h"
 #include "report/relevant.h"
 #include "trace/access.h"
@@ -135,6 +136,7 @@ std::vector<Row> all_rows(const Finding& finding, bool verbose) {
   const std::vector<bool> matters =
       verbose ? std::vector<bool>(record.events.size(), true) : steps_that_matter(record);
   std::vector<Row> rows;
+  const Arrows arrows(record.events);
   bool folding = false;
   for (std::size_t i = 0; i < record.events.size(); ++i) {
     const Event& event = record.events[i];
@@ -151,10 +153,13 @@ std::vector<Row> all_rows(const Finding& finding, bool verbose) {
     Row row{i + 1,
             i + 1,
             event.thread,
-            describe_event(event, finding.places),
+            is_message(event.label) ? arrows.describe(i, finding.places)
+                                    : describe_event(event, finding.places),
             finding.places.where(record, i),
             std::binary_search(record.preemptions.begin(), record.preemptions.end(), i)};
-    if (!verbose) row.cell = cut(row.cell, kWidestColumn);
+    const std::string arrow = arrows.at(i);
+    if (!verbose) row.cell = cut(row.cell, kWidestColumn - arrow.size());
+    row.cell += arrow;
     rows.push_back(std::move(row));
   }
   return rows;
@@ -188,6 +193,8 @@ std::string describe_operation(const Operation& op, const Places& places) {
     default:
       break;
   }
+  if (is_message(op)) return describe_message(op, places);
+  if (is_table_operation(op)) return describe_table(op, places);
   std::string_view name = operation_name(op.kind);
   if (op.kind == OpKind::kRmw) name = "update";
   for (const std::string_view known : {"atomic ", "condition "})
@@ -202,6 +209,8 @@ std::string describe_event(const Event& event, const Places& places) {
                                          : fmt::format("choose {}, {} of {}", number(label.written),
                                                        event.choice + 1, event.ways);
   if (label.kind == OpKind::kBlock) return describe_block(label, places);
+  if (is_message(label)) return describe_message(label, places);
+  if (is_table_operation(label)) return describe_table(label, places);
   return describe_operation(label, places) + values(event, places);
 }
 

@@ -54,8 +54,10 @@ bool is_system_library(const std::string& path) {
          path.find("libtsan.so") != std::string::npos;
 }
 
-// The standard library's headers and the compiler's own.
+// The standard library's headers, the compiler's own, and Mazur's.
 bool is_system_source(const std::string& file) {
+  for (const char* ours : {"mailbox.h", "process.h", "table.h"})
+    if (file.ends_with(std::string("include/mazur/") + ours)) return true;
   return file.starts_with("/usr/include/c++/") ||
          file.starts_with("/usr/include/x86_64-linux-gnu/") || file.starts_with("/usr/lib/") ||
          file.starts_with("./nptl/") || file.starts_with("../sysdeps/");
@@ -180,7 +182,7 @@ Places locate(const Record& record, Symbols& symbols) {
   const auto operation = [&](const Operation& op) {
     if (op.kind == OpKind::kCreate || op.kind == OpKind::kJoin) return;  // those name threads
     object(op.object);
-    object(op.object2);
+    if (op.kind != OpKind::kSend) object(op.object2);
   };
   for (const auto& [address, name] : record.object_names) places.objects[address] = name;
   for (const std::uint64_t pc : record.stack) code(pc);

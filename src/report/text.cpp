@@ -66,6 +66,9 @@ std::string waiting(const ThreadState& thread, const Finding& finding) {
     case OpKind::kOnceEnter:
       text = "waits for the initialisation of " + object(thread.op.object);
       break;
+    case OpKind::kReceive:
+      text = "waits for a message: " + describe_operation(thread.op, finding.places);
+      break;
     case OpKind::kJoin:
       text = "waits for " + thread_name(finding.record, static_cast<ThreadId>(thread.op.object)) +
              " to end";

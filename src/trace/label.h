@@ -25,6 +25,10 @@ constexpr std::uint64_t message_id(ThreadId sender, std::uint32_t n) {
 }
 // How many kinds of messages (types of a variant) a receive can tell apart without looking.
 inline constexpr unsigned kAlternatives = 64;
+// What the name of an alternative of a mailbox is known by in reports. No address is that high.
+constexpr ObjectId alternative_name(ObjectId mailbox, unsigned alternative) {
+  return ObjectId{1} << 60 | mailbox << 6 | alternative;
+}
 
 // The name of a key of a table. The operations on it are those on 8 bytes of memory: lookup is a
 // kLoad, insert and delete are kStores, insert_new is a kCas that expects 0. The value is 0 while

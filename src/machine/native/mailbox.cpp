@@ -75,10 +75,18 @@ using namespace mazur;
 using namespace mazur::native;
 
 MAZUR_EXPORT void mazur_runtime_mailbox(mazur_mailbox* mailbox, mazur_mailbox** all,
-                                        const char* name) {
+                                        const char* name, unsigned alternatives,
+                                        mazur_show_alternative* show) {
   mailbox->next = *all;
   *all = mailbox;
   mazur_runtime_name_object(mailbox, name[0] != 0 ? name : "mailbox");
+  if (in_execution() && !runtime.capture_stacks) return;
+  for (unsigned i = 0; i < alternatives; ++i) {
+    char text[64];
+    show(i, text, sizeof text);
+    const ObjectId known_by = alternative_name(object_of(mailbox), i);
+    mazur_runtime_name_object(reinterpret_cast<const void*>(known_by), text);
+  }
 }
 
 MAZUR_EXPORT void mazur_runtime_send(mazur_mailbox* mailbox, mazur_message* message) {
@@ -100,7 +108,9 @@ MAZUR_EXPORT mazur_message* mazur_runtime_receive(mazur_mailbox* mailbox,
   search = {.mailbox = mailbox, .wanted = receive};
   Label& label = visible({.kind = OpKind::kReceive,
                           .timed = receive->after >= 0,
-                          .size = receive->blind ? 0u : 1u,
+                          .size = receive->blind                ? 0u
+                                  : receive->accepts != nullptr ? 2u
+                                                                : 1u,
                           .object = object_of(mailbox),
                           .value = receive->alternatives},
                          MAZUR_CALLER, {.enabled = has_arrived});
