@@ -20,6 +20,7 @@ ExplorerOptions explorer_options_of(const Request& request) {
   options.base = static_cast<ContextBase>(request.context_base);
   options.quasi_k = request.quasi_k;
   options.statistics = request.statistics != 0;
+  options.data_races = request.races == Races::kReport;
   options.pick = static_cast<PickOrder>(request.pick);
   options.seed = request.seed;
   options.pct_depth = request.pct_depth;

@@ -42,7 +42,8 @@ class Conditional final : public Explorer {
   Conditional(const ExplorerOptions& options, Independence independence)
       : picker_(options),
         context_(independence != Independence::kObservers),
-        observation_(independence != Independence::kContext, MailOrder::kCounted) {
+        observation_(independence != Independence::kContext,
+                     options.data_races ? MailOrder::kLooked : MailOrder::kCounted) {
     reversal_.set_strict(context_);
   }
 

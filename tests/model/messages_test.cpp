@@ -140,6 +140,14 @@ TEST(ObservedMessages, CountingNeedsOneExecution) {
   }
 }
 
+// Where it matters with whom a receive synchronised, blind ones count as looking.
+TEST(ObservedMessages, CountingIsLookingWhereDataRacesAreReported) {
+  Subject subject{.name = "observers", .options = {}, .observed = true};
+  subject.options.data_races = true;
+  for (int n = 1; n <= 4; ++n)
+    EXPECT_EQ(explore_all(senders(n, count_message(), n), subject, kMost).complete, factorial(n));
+}
+
 TEST(ObservedMessages, LookingAtAllOfThemTellsAllApart) {
   for (int n = 1; n <= 5; ++n) EXPECT_EQ(observed(senders(n, receive(r0), n)), factorial(n)) << n;
 }
