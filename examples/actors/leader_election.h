@@ -70,8 +70,8 @@ inline void node(int number, mz::address<token> next, mz::address<report> out,
   out.send({known, known == number});
 }
 
-// Numbers round the ring: not in order, or the first round would decide.
-inline int number_at(int place) { return (place * 2 + 1) % N; }
+// Numbers round the ring: falling, so that each one is swallowed somewhere else.
+inline int number_at(int place) { return (place * (N - 1) + 1) % N; }
 
 inline void check_election() {
   mz::mailbox<report> inbox("main");
