@@ -372,8 +372,10 @@ bool Conditional::reverse(const Trace& trace) {
   return true;
 }
 
-// v ends in a block of which is not known what it touches there: v is run to find out.
+// v ends in a block of which is not known what it touches there: if it is not covered whatever that
+// is, v is run to find out.
 bool Conditional::resolve(const Trace& trace) {
+  if (trees_.covers(reversal_, nodes_[reversal_.first()].siblings)) return false;
   if (probe_ == nullptr) {
     complete_ = false;
     return false;

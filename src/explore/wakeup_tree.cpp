@@ -4,22 +4,6 @@
 
 namespace mazur {
 
-bool WakeupTrees::covers(Reversal& v, Node siblings) const {
-  while (siblings != kNone) {
-    const Item& item = (*this)[siblings];
-    const Event& p = steps_[item.step];
-    const Reversal::Match match = v.match(p);
-    if (match == Reversal::Match::kConflict) {
-      siblings = item.next;
-      continue;
-    }
-    v.take(p, match);
-    if (item.child == kNone) return true;
-    siblings = item.child;
-  }
-  return false;
-}
-
 StepId WakeupTrees::take_first(Node& siblings, Node& children) {
   const Node n = siblings;
   Item& item = (*this)[n];

@@ -40,7 +40,8 @@ class WakeupTrees {
   bool insert(V& v, Node& siblings);
 
   // Whether insert(v, siblings) would add nothing. v is used up.
-  bool covers(Reversal& v, Node siblings) const;
+  template <typename V>
+  bool covers(V& v, Node siblings) const;
 
   // Removes the first of the siblings and returns its step; its children become `children`.
   StepId take_first(Node& siblings, Node& children);
@@ -103,6 +104,23 @@ bool WakeupTrees::insert(V& v, Node& siblings) {
     link = &(*this)[*link].child;
   });
   return true;
+}
+
+template <typename V>
+bool WakeupTrees::covers(V& v, Node siblings) const {
+  while (siblings != kNone) {
+    const Item& item = (*this)[siblings];
+    const Event& p = steps_[item.step];
+    const Reversal::Match match = v.match(p);
+    if (match == Reversal::Match::kConflict) {
+      siblings = item.next;
+      continue;
+    }
+    v.take(p, match);
+    if (item.child == kNone) return !v.extends_leaves();
+    siblings = item.child;
+  }
+  return false;
 }
 
 template <typename Test>

@@ -34,14 +34,19 @@ void Consistency::start(const Trace& trace, EventIndex prefix) {
   trace_ = &trace;
   prefix_ = prefix;
   x_.clear();
-  taken_.clear();
+  left_ = 0;
+  path_.clear();
+}
+
+void Consistency::restart() {
+  for (Item& item : x_) item.taken = false;
   left_ = 0;
   path_.clear();
 }
 
 std::uint32_t Consistency::next_of(ThreadId thread) const {
   for (std::uint32_t i = left_; i < x_.size(); ++i)
-    if (x_[i]->thread == thread && !taken(i)) return i;
+    if (x_[i].event->thread == thread && !taken(i)) return i;
   return kAll;
 }
 
@@ -50,17 +55,24 @@ Consistency::Match Consistency::match(const Event& p) {
   found_ = at;
   swaps_ = false;
   if (at != kAll) {
-    const Event& own = *x_[at];
+    const Event& own = *x_[at].event;
     in_the_way_ = at;
     if (own.choice != p.choice) return Match::kConflict;
+    const bool stores = own.label.kind == OpKind::kStore && observation_.writes_blindly(own.label);
     for (std::uint32_t i = left_; i < at; ++i) {
       if (taken(i)) continue;
-      const Event& before = *x_[i];
+      const Event& before = (*this)[i];
       if (before.label.kind == OpKind::kCreate && before.label.object == p.thread)
         return Match::kConflict;
       if (own.label.kind == OpKind::kJoin && own.label.object == before.thread)
         return Match::kConflict;
-      if (clearly_independent(before.label, own.label) || !dependent(before, own)) continue;
+      if (clearly_independent(before.label, own.label)) continue;
+      if (stores && before.label.kind == OpKind::kStore &&
+          observation_.writes_blindly(before.label)) {
+        swaps_ = true;  // they overlap
+        continue;
+      }
+      if (!dependent(before, own)) continue;
       if (observation_.dependent(before, own)) return Match::kConflict;
       swaps_ = true;
     }
@@ -73,8 +85,8 @@ Consistency::Match Consistency::match(const Event& p) {
   if (p.label.kind == OpKind::kBarrierArrive)
     return arrival_independent(p) ? Match::kIndependent : Match::kConflict;
   for (std::uint32_t i = left_; i < x_.size(); ++i) {
-    if (taken(i) || clearly_independent(x_[i]->label, p.label)) continue;
-    if (!observation_.dependent(*x_[i], p)) continue;
+    if (taken(i) || clearly_independent(x_[i].event->label, p.label)) continue;
+    if (!observation_.dependent(*x_[i].event, p)) continue;
     in_the_way_ = i;
     return Match::kConflict;
   }
@@ -85,7 +97,7 @@ Consistency::Match Consistency::match(const Event& p) {
 }
 
 void Consistency::take(const Event& p, Match match) {
-  if (match == Match::kInitial) taken_[found_] = 1;
+  if (match == Match::kInitial) x_[found_].taken = true;
   while (left_ < x_.size() && taken(left_)) ++left_;
   path_.push_back(&p);
 }
@@ -101,7 +113,7 @@ bool Consistency::arrival_independent(const Event& p) {
   const std::size_t places = l.size - arrived % l.size;
   std::size_t coming = 0;
   for (std::uint32_t i = left_; i < x_.size(); ++i) {
-    if (taken(i) || !arrives(*x_[i])) continue;
+    if (taken(i) || !arrives(*x_[i].event)) continue;
     if (++coming < places) continue;
     in_the_way_ = kAll;
     return false;
@@ -115,7 +127,7 @@ bool Consistency::arrival_independent(const Event& p) {
 // It did in u.(x without u). Reads that are left before p read none of its bytes, or they would
 // depend on it; so it is about those after it that took a byte from p which another one writes now.
 bool Consistency::same_reads(std::uint32_t at) const {
-  return all_uses(x_[at]->label, [&](const MemoryUse& own) {
+  return all_uses(x_[at].event->label, [&](const MemoryUse& own) {
     for (ObjectId base = own.begin; own.writes && base < own.end; base += 64)
       if (!same_reads(at, base, bytes_from(base, own))) return false;
     return true;
@@ -130,10 +142,10 @@ bool Consistency::same_reads(std::uint32_t at, ObjectId base, std::uint64_t byte
     return true;
   };
   for (std::uint32_t i = left_; i < at; ++i)
-    if (!taken(i)) all_uses(x_[i]->label, add_writes);
+    if (!taken(i)) all_uses(x_[i].event->label, add_writes);
   for (std::uint32_t i = at + 1; overwritten != 0 && i < x_.size(); ++i) {
     if (taken(i)) continue;
-    const Label& l = x_[i]->label;
+    const Label& l = x_[i].event->label;
     if (is_unknown_block(l)) return false;
     std::uint64_t written = 0;
     const bool same = all_uses(l, [&](const MemoryUse& use) {

@@ -24,10 +24,12 @@ class Consistency {
 
   // Starts with the empty u, after a prefix of the trace of this length. The events must live on.
   void start(const Trace& trace, EventIndex prefix);
-  void add(const Event& event) { x_.push_back(&event), taken_.push_back(0); }
+  // The empty u again.
+  void restart();
+  void add(const Event& event) { x_.push_back({&event, false}); }
   std::size_t size() const { return x_.size(); }
-  const Event& operator[](std::size_t i) const { return *x_[i]; }
-  bool taken(std::size_t i) const { return taken_[i] != 0; }
+  const Event& operator[](std::size_t i) const { return *x_[i].event; }
+  bool taken(std::size_t i) const { return x_[i].taken; }
 
   // Whether u.p ~ x, given that u ~ x. p lives on if it is taken.
   Match match(const Event& p);
@@ -41,6 +43,11 @@ class Consistency {
   bool rests_on_all() const { return swaps_; }
 
  private:
+  struct Item {
+    const Event* event;
+    bool taken;
+  };
+
   std::uint32_t next_of(ThreadId thread) const;
   bool arrival_independent(const Event& p);
   bool same_reads(std::uint32_t at) const;
@@ -52,8 +59,7 @@ class Consistency {
   const Observation& observation_;
   const Trace* trace_ = nullptr;
   EventIndex prefix_ = 0;
-  std::vector<const Event*> x_;
-  std::vector<std::uint8_t> taken_;
+  std::vector<Item> x_;
   std::uint32_t left_ = 0;          // all before it are taken: a path mostly goes in the order of x
   std::vector<const Event*> path_;  // u
   bool swaps_ = false;              // the last p, if initial, has overtaken a blind store

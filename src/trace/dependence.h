@@ -7,8 +7,8 @@
 
 namespace mazur {
 
-// For loops over many events: true only if the two do not depend. It knows plain memory operations
-// and mutexes, which nearly all calls are about.
+// For loops over many events: true only if the two do not depend. It knows plain memory operations,
+// mutexes, creation and join, which nearly all calls are about.
 inline bool clearly_independent(const Label& a, const Label& b) {
   const auto is_memory = [](const Label& l) {
     return l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas && l.object2 <= kOwnLocation;
@@ -16,12 +16,16 @@ inline bool clearly_independent(const Label& a, const Label& b) {
   const auto is_mutex = [](const Label& l) {
     return l.kind >= OpKind::kLock && l.kind <= OpKind::kUnlock;
   };
+  const auto touches_no_object = [](const Label& l) {
+    return l.kind == OpKind::kCreate || l.kind == OpKind::kJoin;
+  };
   if (is_memory(a)) {
-    if (!is_memory(b)) return is_mutex(b);
+    if (!is_memory(b)) return is_mutex(b) || touches_no_object(b);
     return b.object + b.size <= a.object || a.object + a.size <= b.object ||
            (a.kind == OpKind::kLoad && b.kind == OpKind::kLoad);
   }
-  return is_mutex(a) && (is_mutex(b) ? a.object != b.object : is_memory(b));
+  if (is_mutex(a)) return is_mutex(b) ? a.object != b.object : is_memory(b) || touches_no_object(b);
+  return touches_no_object(a);
 }
 
 // Whether executed operations a and b, of different threads, depend. Symmetric. Creation and join

@@ -210,6 +210,7 @@ void ObservedReversal::resolve(const Label& label) {
   Element& last = elements_.back();
   last.changed = last.origin == kNoEvent || !same_outcome(last_, (*trace_)[last.origin]);
   for (Element& e : elements_) e.needed = false;
+  rest_.restart();
   for (std::size_t k : reversed_) need(k);
 }
 
@@ -218,6 +219,11 @@ void ObservedReversal::need(std::size_t k) {
   Element& last = elements_[k];
   if (last.needed) return;
   last.needed = true;
+  if (!last.changed) {
+    for (std::size_t i = 0; i < k; ++i)
+      if (order_.happens_before(elements_[i].origin, last.origin)) elements_[i].needed = true;
+    return;
+  }
   for (std::size_t i = 0; i < k; ++i) {
     const Element& before = elements_[i];
     if (before.needed) continue;
@@ -226,7 +232,6 @@ void ObservedReversal::need(std::size_t k) {
       elements_[i].needed = true;  // and so is, or will be, all that happens before it
       continue;
     }
-    if (!last.changed) continue;
     if (rest_[i].thread == rest_[k].thread || before.origin == last_predecessor_ ||
         observation_.dependent(rest_[i], rest_[k]))
       need(i);
