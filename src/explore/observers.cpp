@@ -312,7 +312,7 @@ void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
   unfinished_.clear();
   for (const Pending& p : frontier.threads()) unfinished_.push_back({p.thread, p.op});
   hidden_.find(
-      trace, {trace, order_.clocks()}, unfinished_,
+      trace, order_.changed(), {trace, order_.clocks()}, unfinished_,
       [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {
         return orders_.equal(trace, u, x, y).has_value();
       },

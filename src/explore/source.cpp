@@ -33,7 +33,7 @@ class Source final : public BacktrackSearch {
   void analyse_gaining(const Trace& trace);
   void reverse();
   void dont_do(const Trace& trace, EventIndex e, EventIndex f);
-  void ban_hiding(const Trace& trace, const Frontier& frontier);
+  void ban_hiding(const Trace& trace, const Frontier& frontier, std::size_t keep);
 
   Sets sets_;
   bool context_;          // context-sensitive (context.h)
@@ -69,15 +69,15 @@ void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t k
   for (const Pending& p : frontier.threads())
     if (can_be_disabled(p.op.kind))
       analyse_disabling(trace, waiting(trace, p.thread, p.op, p.holds));
-  if (context_) ban_hiding(trace, frontier);
+  if (context_) ban_hiding(trace, frontier, keep);
 }
 
 // Operations that commute, but whose order hides a race, are explored in both orders.
-void Source::ban_hiding(const Trace& trace, const Frontier& frontier) {
+void Source::ban_hiding(const Trace& trace, const Frontier& frontier, std::size_t keep) {
   unfinished_.clear();
   for (const Pending& p : frontier.threads()) unfinished_.push_back({p.thread, p.op});
   hidden_.find(
-      trace, {trace, trace.clocks()}, unfinished_,
+      trace, keep, {trace, trace.clocks()}, unfinished_,
       [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {
         return orders_.equal(trace, u, x, y).has_value();
       },

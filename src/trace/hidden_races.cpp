@@ -49,32 +49,57 @@ bool may_commute(const Trace& trace, EventIndex x, EventIndex y) {
 
 }  // namespace
 
-void HiddenRaces::join(std::uint32_t* clock, EventIndex e) const {
-  const std::uint32_t* other = clocks_.data() + e * stride_;
+// Joins the clock of x to that of y.
+void HiddenRaces::join(Clocks& clocks, EventIndex y, EventIndex x) const {
+  std::uint32_t* clock = clocks.data() + y * stride_;
+  const std::uint32_t* other = clocks.data() + x * stride_;
   for (std::size_t t = 0; t < stride_; ++t) clock[t] = std::max(clock[t], other[t]);
 }
 
-void HiddenRaces::join_program_order(const Trace& trace, EventIndex y, std::uint32_t* clock) const {
-  if (const EventIndex p = trace.program_predecessor(y); p != kNoEvent) join(clock, p);
+void HiddenRaces::join_program_order(const Trace& trace, Clocks& clocks, EventIndex y) const {
+  if (const EventIndex p = trace.program_predecessor(y); p != kNoEvent) join(clocks, y, p);
   const Label& label = trace[y].label;
   if (label.kind != OpKind::kJoin) return;
   const auto child = static_cast<ThreadId>(label.object);
   const auto own = trace.events_of(child);
   const EventIndex last = own.empty() ? trace.creation_of(child) : own.back();
-  if (last != kNoEvent) join(clock, last);
+  if (last != kNoEvent) join(clocks, y, last);
 }
 
-void HiddenRaces::find(const Trace& trace, const HappensBefore& before,
+// The dependent pairs as `before` has them, without those that program order, creation and join
+// order anyway.
+void HiddenRaces::follow(const Trace& trace, std::size_t keep, const HappensBefore& before) {
+  const auto size = static_cast<EventIndex>(trace.size());
+  if (stride_ != trace.stride()) keep = 0;
+  stride_ = trace.stride();
+  if (dependent_.size() < size) dependent_.resize(size);
+  forced_.resize(keep * stride_);
+  forced_.resize(size * stride_, 0);
+  for (auto y = static_cast<EventIndex>(keep); y < size; ++y) {
+    dependent_[y].clear();
+    join_program_order(trace, forced_, y);
+    std::uint32_t* forced = forced_.data() + y * stride_;
+    forced[trace.thread(y)] = trace.place(y) + 1;
+    const Event& last = trace[y];
+    if (!touches_anything(last.label)) continue;
+    for (EventIndex x = y; x-- > 0;)
+      if (forced[trace.thread(x)] <= trace.place(x) &&
+          !clearly_independent(trace[x].label, last.label) && dependent(trace[x], last) &&
+          before(x, y))
+        dependent_[y].push_back(x);
+  }
+}
+
+void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore& before,
                        std::span<const Unfinished> unfinished, Equal equal, Found found) {
+  follow(trace, keep, before);
   const auto size = static_cast<EventIndex>(trace.size());
   equal_.clear();
   bool blocks = false;
   if (candidates_.size() < size) candidates_.resize(size);
   for (EventIndex y = 0; y < size; ++y) {
     candidates_[y].clear();
-    for (EventIndex x = y; x-- > 0;) {
-      if (trace.thread(x) == trace.thread(y) || !dependent(trace[x], trace[y]) || !before(x, y))
-        continue;
+    for (EventIndex x : dependent_[y]) {
       if (may_commute(trace, x, y)) {
         equal_.push_back({x, y});
         continue;
@@ -84,7 +109,6 @@ void HiddenRaces::find(const Trace& trace, const HappensBefore& before,
     }
   }
   if (equal_.empty() && !blocks) return;
-  stride_ = trace.stride();
   clocks_.assign(size * stride_, 0);
   const auto covers = [&](const std::uint32_t* clock, EventIndex x) {
     return clock[trace.thread(x)] > trace.place(x);
@@ -95,7 +119,7 @@ void HiddenRaces::find(const Trace& trace, const HappensBefore& before,
   };
   for (EventIndex y = 0; y < size; ++y) {
     std::uint32_t* clock = clocks_.data() + y * stride_;
-    join_program_order(trace, y, clock);
+    join_program_order(trace, clocks_, y);
     for (EventIndex x : candidates_[y]) {
       if (covers(clock, x)) continue;
       if (is_block(trace[x]) || is_block(trace[y])) {
@@ -108,7 +132,7 @@ void HiddenRaces::find(const Trace& trace, const HappensBefore& before,
         }
       }
       report(x, y, y);
-      join(clock, x);
+      join(clocks_, y, x);
     }
     clock[trace.thread(y)] = trace.place(y) + 1;
   }

@@ -35,22 +35,28 @@ class HiddenRaces {
   // unfinished operation. `before` is the order of the exploration, at least as fine as
   // dependence needs.
   //
+  // The trace and its order up to event `keep` are those of the last call.
+  //
   // Where a block takes part, `equal` is asked whether x and y commute after pre(E, x).u.
   using Found = FunctionRef<void(EventIndex e, EventIndex f, EventIndex y)>;
   using Equal = FunctionRef<bool(std::span<const EventIndex> u, EventIndex x, EventIndex y)>;
-  void find(const Trace& trace, const HappensBefore& before, std::span<const Unfinished> unfinished,
-            Equal equal, Found found);
+  void find(const Trace& trace, std::size_t keep, const HappensBefore& before,
+            std::span<const Unfinished> unfinished, Equal equal, Found found);
 
  private:
   struct Pair {
     EventIndex e, f;
   };
-  void join(std::uint32_t* clock, EventIndex e) const;
-  void join_program_order(const Trace& trace, EventIndex y, std::uint32_t* clock) const;
+  using Clocks = std::vector<std::uint32_t>;
+  void follow(const Trace& trace, std::size_t keep, const HappensBefore& before);
+  void join(Clocks& clocks, EventIndex y, EventIndex x) const;
+  void join_program_order(const Trace& trace, Clocks& clocks, EventIndex y) const;
 
   std::vector<Pair> equal_;
-  std::vector<std::vector<EventIndex>> candidates_;  // by later event, latest first
-  std::vector<std::uint32_t> clocks_;                // without the equal pairs
+  std::vector<std::vector<EventIndex>> dependent_;   // by later event, latest first
+  std::vector<std::vector<EventIndex>> candidates_;  // those that do not commute
+  Clocks forced_;                                    // program order, creation and join
+  Clocks clocks_;                                    // without the equal pairs
   std::size_t stride_ = 0;
   std::vector<std::uint32_t> scratch_;
   std::vector<EventIndex> between_;  // scratch
