@@ -185,7 +185,7 @@ std::vector<std::uint64_t> Consistency::messages_taken(ObjectId mailbox, const E
   if (p != nullptr) run(p->label);
   std::vector<std::uint64_t> taken_by;
   for (std::uint32_t i = left_; i < x_.size(); ++i) {
-    const Label& l = x_[i]->label;
+    const Label& l = x_[i].event->label;
     if (taken(i) || i == at || l.object != mailbox) continue;
     const std::uint64_t message = run(l);
     if (l.kind == OpKind::kReceive) taken_by.push_back(message);
