@@ -219,11 +219,16 @@ void ObservedReversal::need(std::size_t k) {
   Element& last = elements_[k];
   if (last.needed) return;
   last.needed = true;
-  if (!last.changed) {
+  if (last.changed)
+    need_before_changed(k);
+  else
     for (std::size_t i = 0; i < k; ++i)
       if (order_.happens_before(elements_[i].origin, last.origin)) elements_[i].needed = true;
-    return;
-  }
+  if (!counted_.empty()) need_messages();
+}
+
+void ObservedReversal::need_before_changed(std::size_t k) {
+  const Element& last = elements_[k];
   for (std::size_t i = 0; i < k; ++i) {
     const Element& before = elements_[i];
     if (before.needed) continue;
@@ -236,7 +241,6 @@ void ObservedReversal::need(std::size_t k) {
         observation_.dependent(rest_[i], rest_[k]))
       need(i);
   }
-  if (!counted_.empty()) need_messages();
 }
 
 // For as many receives of a counted mailbox as are needed, as many sends.

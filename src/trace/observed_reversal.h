@@ -98,6 +98,7 @@ class ObservedReversal {
   void add_changed(const Event& event, EventIndex origin);
   Match match_rest(const Event& p);
   void need(std::size_t i);
+  void need_before_changed(std::size_t k);
   void need_newest();
   void rest_on(const Consistency& x, Match match, std::size_t offset);
   void need_what_was_in_the_way(const Consistency& x, std::size_t offset);
