@@ -2,7 +2,10 @@
 // configurations, and for quasi with k = 1, 2, 3 and optimal (k = 0), for optimal and for source:
 // seconds of processor time, blocked executions, and the peak memory of the process in MB.
 //
-//   quasi_table [--time-limit=S] [--only=PREFIX] [--small]
+//   quasi_table [--time-limit=S] [--only=PREFIX] [--small] [--stats]
+//
+// With --stats, what quasi says about itself after every cell (sections 6.2 and 6.4); its times are
+// then those with the measurements.
 //
 // The machine is the model machine, whose steps cost next to nothing, so the times are those of the
 // explorers. Every cell is a process of its own. A cell that takes longer than the limit (60
@@ -79,10 +82,11 @@ class Silent final : public Observer {
   void failed(const Trace&, const Frontier&, const Failure&) override {}
 };
 
-Cell run(const model::Program& program, const Column& column, double time_limit) {
+Cell run(const model::Program& program, const Column& column, double time_limit, bool statistics) {
   Cell cell;
   model::ModelMachine machine(program);
-  const auto explorer = make_explorer(column.explorer, {.quasi_k = column.k});
+  const auto explorer =
+      make_explorer(column.explorer, {.quasi_k = column.k, .statistics = statistics});
   Silent observer;
   const Outcome outcome =
       explore(machine, *explorer, {.time_limit = time_limit, .keep_going = true}, observer);
@@ -94,16 +98,18 @@ Cell run(const model::Program& program, const Column& column, double time_limit)
   for (const timeval& t : {usage.ru_utime, usage.ru_stime})
     cell.seconds += static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
   cell.megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
+  if (const std::string text = explorer->statistics(); statistics && !text.empty())
+    std::fprintf(stderr, "%s:\n%s", column.title, text.c_str());
   return cell;
 }
 
 // In a process of its own, for its peak memory.
-Cell measure(const Row& row, const Column& column, double time_limit) {
+Cell measure(const Row& row, const Column& column, double time_limit, bool statistics) {
   int ends[2];
   if (pipe(ends) != 0) return {};
   const pid_t child = fork();
   if (child == 0) {
-    const Cell cell = run(row.program(), column, time_limit);
+    const Cell cell = run(row.program(), column, time_limit, statistics);
     _exit(write(ends[1], &cell, sizeof cell) == sizeof cell ? 0 : 1);
   }
   close(ends[1]);
@@ -120,6 +126,7 @@ int main(int argc, char** argv) {
   double time_limit = 60;
   std::string only;
   bool small = false;
+  bool statistics = false;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
     if (arg.starts_with("--time-limit=")) {
@@ -128,8 +135,11 @@ int main(int argc, char** argv) {
       only = arg.substr(7);
     } else if (arg == "--small") {
       small = true;
+    } else if (arg == "--stats") {
+      statistics = true;
     } else {
-      std::fprintf(stderr, "usage: %s [--time-limit=S] [--only=PREFIX] [--small]\n", argv[0]);
+      std::fprintf(stderr, "usage: %s [--time-limit=S] [--only=PREFIX] [--small] [--stats]\n",
+                   argv[0]);
       return 2;
     }
   }
@@ -139,7 +149,8 @@ int main(int argc, char** argv) {
   for (const Row& row : rows()) {
     if (!row.name.starts_with(only) || (small && !row.small)) continue;
     std::vector<Cell> cells;
-    for (const Column& column : kColumns) cells.push_back(measure(row, column, time_limit));
+    for (const Column& column : kColumns)
+      cells.push_back(measure(row, column, time_limit, statistics));
     std::uint64_t configurations = 0;
     for (const Cell& c : cells)
       if (c.finished) configurations = c.complete;

@@ -22,6 +22,9 @@ Words words_of(Cut cut) {
       return {"max-executions", "--max-executions was reached"};
     case Cut::kTimeLimit:
       return {"time-limit", "--time-limit was reached"};
+    case Cut::kContexts:
+      return {"context-bound",
+              "alternatives with more context switches were left out by --context-bound"};
     case Cut::kNondet:
       return {"nondet",
               "inputs were tried with some of their values only (--nondet gives a range)"};

@@ -27,8 +27,9 @@ enum class Cut : std::uint8_t {
   kMaxExecutions,
   kTimeLimit,
   kNondet,  // inputs were tried with some of their values only
+  kContexts,
 };
-inline constexpr unsigned kCuts = 7;
+inline constexpr unsigned kCuts = 8;
 
 // A set of them.
 class Cuts {

@@ -304,6 +304,7 @@ class Loop {
   // What others have cut off: the explorer by its bound on schedules, the machine by trying only
   // some values.
   void note_cuts() {
+    if (explorer_.reached() == ScheduleBound::kContexts) outcome_.cuts.add(Cut::kContexts);
     if (explorer_.reached() == ScheduleBound::kPreemptions) outcome_.cuts.add(Cut::kPreemptions);
     if (explorer_.reached() == ScheduleBound::kDelays) outcome_.cuts.add(Cut::kDelays);
     if (machine_.sampled()) outcome_.cuts.add(Cut::kNondet);

@@ -48,7 +48,9 @@ std::uint32_t parse_small(std::string_view option, const std::string& value, std
 void bound_schedules(Request& request, ScheduleBound bound, std::uint32_t most) {
   const auto number = static_cast<std::uint32_t>(bound);
   if (request.schedule_bound != 0 && request.schedule_bound != number)
-    throw UsageError("--preemption-bound and --delay-bound cannot be combined: give one of them.");
+    throw UsageError(
+        "--preemption-bound, --delay-bound and --context-bound cannot be combined: give one of "
+        "them.");
   request.schedule_bound = number;
   request.schedule_most = most;
 }
@@ -82,6 +84,15 @@ void suit_algorithm(CheckOptions& options) {
     options.request.races = Races::kExplore;
   }
   if (options.request.schedule_bound == 0) return;
+  if (options.request.schedule_bound == static_cast<std::uint32_t>(ScheduleBound::kContexts)) {
+    if (!options.algorithm_given) set_algorithm(options.request, "quasi");
+    if (name != "quasi")
+      throw UsageError(
+          fmt::format("--context-bound is for --algorithm=quasi, not {}; for the others there is "
+                      "--preemption-bound.",
+                      name));
+    return;
+  }
   if (!options.algorithm_given) {
     set_algorithm(options.request, "bounded");
   } else if (name != "bounded" && name != "naive") {
@@ -188,6 +199,11 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          [](Check& to, const std::string& value) {
            bound_schedules(to.request, ScheduleBound::kDelays,
                            parse_small("delay-bound", value, 0));
+         }},
+        {"context-bound", "N", "for quasi: only alternatives that need at most N context switches",
+         [](Check& to, const std::string& value) {
+           bound_schedules(to.request, ScheduleBound::kContexts,
+                           parse_small("context-bound", value, 0));
          }},
         {"nondet", "LOW..HIGH", "explore all these values of __VERIFIER_nondet integers",
          [](Check& to, const std::string& value) { set_nondet(to.request, value); }},

@@ -91,6 +91,7 @@ class Bounded final : public Explorer {
   std::uint32_t cost_of(const Trace& trace, const Frontier& frontier, ThreadId thread) const {
     switch (bound_) {
       case ScheduleBound::kNone:
+      case ScheduleBound::kContexts:
         return 0;
       case ScheduleBound::kPreemptions:
         return preemptions(trace, frontier, thread);

@@ -20,6 +20,8 @@ std::unique_ptr<Explorer> make_context(const ExplorerOptions& options) {
 }
 
 std::unique_ptr<Explorer> make_explorer(std::string_view name, const ExplorerOptions& options) {
+  if (options.schedule_bound == ScheduleBound::kContexts)
+    return name == "quasi" ? make_quasi(options) : nullptr;
   if (name == "bounded") return make_bounded(options, Repeats::kGivenUp);
   if (options.schedule_bound != ScheduleBound::kNone)
     return name == "naive" ? make_bounded(options, Repeats::kRun) : nullptr;

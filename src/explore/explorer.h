@@ -39,7 +39,7 @@ enum class End : std::uint8_t {
 enum class PickOrder : std::uint8_t { kContinue, kLowest, kHighest, kRoundRobin, kRandom };
 
 // What may be bounded about the schedules themselves (explore/switch_cost.h).
-enum class ScheduleBound : std::uint8_t { kNone, kPreemptions, kDelays };
+enum class ScheduleBound : std::uint8_t { kNone, kPreemptions, kDelays, kContexts };
 
 // What `context` is built on.
 enum class ContextBase : std::uint8_t { kSource, kOptimal };
@@ -52,7 +52,7 @@ struct ExplorerOptions {
   unsigned pct_depth = 3;  // pct: number of priority change points + 1
   unsigned pct_steps = 0;  // pct: expected length of an execution; 0: learn it
   // Only schedules with at most `most` of these; for "bounded" and "naive", no other explorer knows
-  // how.
+  // how. kContexts: for "quasi" alone, which then leaves out alternatives with more switches.
   ScheduleBound schedule_bound = ScheduleBound::kNone;
   std::uint32_t most = 0xffffffff;
   unsigned quasi_k = 0;                     // quasi: k-partial alternatives; 0: optimal

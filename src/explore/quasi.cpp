@@ -9,7 +9,9 @@
 
 #include "explore/at_exit.h"
 #include "explore/pick.h"
+#include "explore/tree_estimate.h"
 #include "explore/unfolding/alternatives.h"
+#include "explore/unfolding/contexts.h"
 #include "explore/unfolding/extensions.h"
 
 namespace mazur {
@@ -23,7 +25,13 @@ using unfolding::EventId;
 class Quasi final : public Explorer {
  public:
   explicit Quasi(const ExplorerOptions& options)
-      : picker_(options), k_(options.quasi_k), timed_(options.statistics) {}
+      : picker_(options),
+        k_(options.quasi_k),
+        bound_(options.schedule_bound),
+        most_(options.most),
+        timed_(options.statistics) {
+    if (timed_) configuration_.measure(&distances_);
+  }
 
   std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override;
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
@@ -34,6 +42,8 @@ class Quasi final : public Explorer {
     extensions_.use_probe(probe);
     return true;
   }
+  ScheduleBound reached() const override { return cut_ ? bound_ : ScheduleBound::kNone; }
+  double progress() const override;
   std::string statistics() const override;
 
  private:
@@ -94,10 +104,15 @@ class Quasi final : public Explorer {
 
   void absorb(const Trace& trace);
   bool is_disabled(Step step) const;
+  bool within_bound();
+  double estimate() const;
   void forget();
 
   Picker picker_;
   std::size_t k_;
+  ScheduleBound bound_;
+  std::uint32_t most_;  // of what bound_ says
+  bool cut_ = false;    // an alternative was left out because of it
   unfolding::EventStructure structure_;
   unfolding::Configuration configuration_{structure_};
   unfolding::Extensions extensions_{structure_, configuration_};
@@ -108,8 +123,13 @@ class Quasi final : public Explorer {
   std::size_t enough_ = kFewEvents;  // events in U; with more, some are forgotten
   std::size_t keep_ = 0;
   bool blocked_ = false;
+  bool finished_ = false;
   AtExit at_exit_;
+  TreeEstimate estimate_;
+  mutable double estimated_ = 1;     // how many executions there will be
+  mutable double estimated_at_ = 0;  // after how many; it takes its time
   // For statistics().
+  unfolding::Configuration::Distances distances_;
   bool timed_;
   double started_ = timed_ ? Timer::now() : 0;
   double adding_ = 0;
@@ -170,6 +190,7 @@ bool Quasi::plan(const Trace& trace, const Frontier& frontier, End) {
   }
   add_.clear();
   added_ = 0;
+  estimate_.executed(configuration_.size());
   const Timer timer(timed_, searching_);
   // Lines 11-12, for every call of Explore that has come back from line 10.
   for (std::size_t position = configuration_.size(); position-- > 0;) {
@@ -180,12 +201,29 @@ bool Quasi::plan(const Trace& trace, const Frontier& frontier, End) {
     disabled_.add(e);
     if (!alternatives_.find(disabled_.at(position), k_)) continue;
     add_.assign(alternatives_.alternative().begin(), alternatives_.alternative().end());
+    if (bound_ == ScheduleBound::kContexts && !within_bound()) {
+      cut_ = true;
+      continue;
+    }
+    estimate_.branch_at(position);
     extensions_.truncate(position);
     keep_ = position;
     if (structure_.size() > enough_) forget();
     return true;
   }
+  finished_ = true;
   return false;
+}
+
+// Whether C and then the alternative can be run with few enough context switches.
+bool Quasi::within_bound() {
+  const std::span<const EventId> before = configuration_.events();
+  const ThreadId running = before.empty() ? kNoThread : structure_[before.back()].thread;
+  unfolding::switch_rarely(structure_, running, add_);
+  std::size_t switches =
+      unfolding::switches(structure_, before) + unfolding::switches(structure_, add_);
+  switches += running != kNoThread && structure_[add_.front()].thread != running;
+  return switches <= most_;
 }
 
 // Line 13. Kept is what a call of Alt may still need that has not yet been made for the calls of
@@ -230,30 +268,80 @@ void Quasi::forget() {
   enough_ = std::max(kFewEvents, 2 * structure_.size());
 }
 
+double Quasi::progress() const {
+  if (finished_) return 1;
+  if (estimate_.executions() == 0) return 0;
+  const auto executions = static_cast<double>(estimate_.executions());
+  if (executions > 1.05 * estimated_at_) {
+    estimated_at_ = executions;
+    estimated_ = estimate();
+  }
+  return std::min(executions / estimated_, 1.0);
+}
+
+// Of how many executions there will be. Which alternatives are left at a call of Explore is found
+// out only when it is their turn. What its event is known to be in conflict with, and is not yet in
+// D, is a guess.
+double Quasi::estimate() const {
+  unfolding::Configuration prefix(structure_);
+  std::vector<std::size_t> waiting;
+  for (std::size_t length = 0; length < configuration_.size(); ++length) {
+    const EventId e = configuration_.events()[length];
+    const std::span<const EventId> disabled = disabled_.at(length);
+    std::vector<EventId> seen;
+    unfolding::for_each_in_spike(structure_, prefix, e, [&](EventId x) {
+      const bool known = std::find(disabled.begin(), disabled.end(), x) != disabled.end() ||
+                         std::find(seen.begin(), seen.end(), x) != seen.end();
+      if (!known && prefix.include(x, {})) seen.push_back(x);
+      prefix.truncate(length);
+      return true;
+    });
+    waiting.push_back(seen.size());
+    prefix.push(e);
+  }
+  return estimate_.total(
+      [&](std::size_t depth) { return depth < waiting.size() ? waiting[depth] : 0; });
+}
+
 // What the paper's sections 6.2 and 6.4 measure.
 std::string Quasi::statistics() const {
   const double total = Timer::now() - started_;
   const double searching = searching_ - forgetting_;
   const auto& counts = alternatives_.counts();
-  const auto average = [](const unfolding::TreeDepths& d) {
-    return d.nodes == 0 ? 0 : static_cast<double>(d.sum) / static_cast<double>(d.nodes);
-  };
   const auto& threads = structure_.thread_depths();
   const auto& objects = structure_.object_depths();
   const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
-  char text[1024];
+  const auto percent = [total](double part) { return total > 0 ? 100 * part / total : 0; };
+  const auto trees = [](const char* what, const unfolding::TreeDepths& depths) {
+    char text[160];
+    std::snprintf(text, sizeof text, "%s trees: %zu; events at average depth %.1f, deepest %u\n",
+                  what, depths.deepest.size(), depths.nodes.average(), depths.nodes.largest());
+    return text + ("  events by depth " + depths.nodes.text()) + "\n  trees by greatest depth " +
+           depths.trees().text() + "\n";
+  };
+  const auto asked = [](const char* what, const unfolding::Histogram& distances) {
+    char text[160];
+    std::snprintf(text, sizeof text, "%s asked %llu times, at average distance %.1f\n", what,
+                  static_cast<unsigned long long>(distances.total()), distances.average());
+    return text + ("  by distance " + distances.text()) + "\n";
+  };
+  char events[512];
   std::snprintf(
-      text, sizeof text,
+      events, sizeof events,
       "events: %llu added, %zu in memory at the end, looked through %llu times\n"
-      "thread trees: average depth %.1f, deepest %u; object trees: %.1f, %u\n"
-      "alternatives: %llu sought, %llu found; %llu events of spikes tried, %llu put aside\n"
-      "time: %.3f s adding events, %.3f s searching alternatives, %.3f s forgetting, %.3f s other "
-      "(running the program)\n",
-      number(threads.nodes), structure_.size(), number(forgotten_), average(threads),
-      threads.deepest, average(objects), objects.deepest, number(counts.sought),
-      number(counts.found), number(counts.tried), number(counts.aside), adding_, searching,
-      forgetting_, total - adding_ - searching - forgetting_);
-  return text;
+      "alternatives: %llu sought, %llu found; %llu events of spikes tried, %llu put aside\n",
+      number(threads.nodes.total()), structure_.size(), number(forgotten_), number(counts.sought),
+      number(counts.found), number(counts.tried), number(counts.aside));
+  char time[512];
+  const double other = total - adding_ - searching - forgetting_;
+  std::snprintf(time, sizeof time,
+                "time: %.3f s (%.0f%%) adding events, %.3f s (%.0f%%) searching alternatives, %.3f "
+                "s (%.0f%%) "
+                "forgetting, %.3f s (%.0f%%) other (running the program)\n",
+                adding_, percent(adding_), searching, percent(searching), forgetting_,
+                percent(forgetting_), other, percent(other));
+  return events + trees("thread", threads) + trees("object", objects) +
+         asked("causality", distances_.causality) + asked("conflict", distances_.conflict) + time;
 }
 
 }  // namespace

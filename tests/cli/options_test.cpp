@@ -61,7 +61,14 @@ TEST(Options, BoundsOnSchedulesChooseTheirAlgorithm) {
             "--algorithm=optimal cannot keep to a bound on preemptions or delays without losing "
             "schedules: leave it out, or take bounded or naive.");
   EXPECT_EQ(problem({"prog", "--delay-bound=1", "--preemption-bound=2"}),
-            "--preemption-bound and --delay-bound cannot be combined: give one of them.");
+            "--preemption-bound, --delay-bound and --context-bound cannot be combined: give one of "
+            "them.");
+  EXPECT_STREQ(parsed({"prog", "--context-bound=2"}).request.algorithm, "quasi");
+  EXPECT_STREQ(parsed({"prog", "--algorithm=quasi", "--context-bound=2"}).request.algorithm,
+               "quasi");
+  EXPECT_EQ(problem({"prog", "--algorithm=optimal", "--context-bound=2"}),
+            "--context-bound is for --algorithm=quasi, not optimal; for the others there is "
+            "--preemption-bound.");
 }
 
 TEST(Options, RangesOfInputs) {

@@ -23,7 +23,7 @@ Causality::Causality(const EventStructure& structure, std::uint32_t step)
     tmax_[e * threads_ + n.thread] = e;
     for (TouchIndex i = n.touches_begin; i < n.touches_begin + n.touches; ++i) {
       const Touch& t = structure.touch(i);
-      if (t.mode != 0 || structure.objects().space(t.object) == Space::kBarrier) continue;
+      if (!t.total) continue;
       const TouchIndex above = structure.parent(i);
       nodes_[i] = object_trees_.add(above == kNoTouch ? SkipTree::kNone : nodes_[above]);
       event_of_.push_back(e);
@@ -32,7 +32,7 @@ Causality::Causality(const EventStructure& structure, std::uint32_t step)
   }
 }
 
-// In one history, the events of a thread, and those of mode 0 on an object, are in one branch.
+// In one history, the events of a thread, and the total ones on an object, are in one branch.
 void Causality::join(EventId into, EventId from) {
   for (std::size_t t = 0; t < threads_; ++t) {
     EventId& last = tmax_[into * threads_ + t];
@@ -96,16 +96,16 @@ bool Causality::conflict_on(ObjectIndex object, EventId e, EventId f) const {
 bool Causality::leaf_in_the_way(ObjectIndex object, EventId e, TouchIndex above,
                                 EventId next) const {
   return !structure_.for_each_child(object, above, kNoThread, [&](const Touch& leaf) {
-    return leaf.mode == 0 || !causes(leaf.event, e) || causes(leaf.event, next);
+    return leaf.total || !causes(leaf.event, e) || causes(leaf.event, next);
   });
 }
 
 bool Causality::leaves_conflict(ObjectIndex object, EventId e, EventId f, TouchIndex above) const {
   const Space space = structure_.objects().space(object);
   return !structure_.for_each_child(object, above, kNoThread, [&](const Touch& a) {
-    if (a.mode == 0 || !causes(a.event, e) || causes(a.event, f)) return true;
+    if (a.total || !causes(a.event, e) || causes(a.event, f)) return true;
     return structure_.for_each_child(object, above, kNoThread, [&](const Touch& b) {
-      return b.mode == 0 || !conflicting(space, a.mode, b.mode) || !causes(b.event, f) ||
+      return b.total || !conflicting(space, a.mode, b.mode) || !causes(b.event, f) ||
              causes(b.event, e);
     });
   });

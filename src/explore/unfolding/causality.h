@@ -2,11 +2,11 @@
 // have anything to do with a configuration at hand.
 //
 // For every event there are two maps: tmax(e, i), the last event of thread i in [e], and lmax(e,
-// l), the last event of mode 0 on object l in [e]. Then e <= f iff e is an ancestor of tmax(f, i)
+// l), the last total event on object l in [e]. Then e <= f iff e is an ancestor of tmax(f, i)
 // in the tree of its thread i. e # f iff for some thread or object the maxima are in different
-// branches; or, as other accesses than those of mode 0 are leaves, one of them is in the way:
+// branches; or, as other accesses than total ones are leaves, one of them is in the way:
 // lmax(e, l) is above lmax(f, l), and a leaf below it in [e] does not happen before the next access
-// of mode 0 in [f].
+// of that kind in [f].
 //
 // A snapshot: events that are added to U later are unknown.
 #pragma once
@@ -46,7 +46,7 @@ class Causality {
   SkipTree thread_trees_;         // nodes are events
   SkipTree object_trees_;
   std::vector<EventId> event_of_;       // by node of object_trees_
-  std::vector<SkipTree::Index> nodes_;  // by touch, for those of mode 0
+  std::vector<SkipTree::Index> nodes_;  // by touch, for total ones
 };
 
 }  // namespace mazur::unfolding

@@ -7,7 +7,7 @@ namespace mazur::unfolding {
 TouchIndex Configuration::last_total(ObjectIndex object) const {
   const std::span<const Entry> entries = on(object);
   for (std::size_t i = entries.size(); i-- > 0;)
-    if (entries[i].mode == 0) return entries[i].touch;
+    if (entries[i].total) return entries[i].touch;
   return kNoTouch;
 }
 
@@ -27,7 +27,8 @@ void Configuration::push(EventId e) {
   last_[node.thread] = e;
   TouchIndex index = node.touches_begin;
   for (const Touch& t : structure_.touched(e))
-    entries_[t.object].push_back({e, index++, node.place, t.phase, position, node.thread, t.mode});
+    entries_[t.object].push_back(
+        {e, index++, node.place, t.phase, position, node.thread, t.mode, t.total});
 }
 
 void Configuration::truncate(std::size_t size) {
@@ -42,8 +43,26 @@ void Configuration::truncate(std::size_t size) {
   }
 }
 
+// Of the questions that conflict() is about to ask.
+void Configuration::note_distances(EventId e) const {
+  const auto distance = [](std::uint32_t a, std::uint32_t b) { return a < b ? b - a : a - b; };
+  for (const Touch& t : structure_.touched(e)) {
+    if (structure_.objects().space(t.object) == Space::kBarrier) continue;
+    for (ObjectIndex o : structure_.objects().overlapping(t.object)) {
+      const std::span<const Entry> entries = on(o);
+      if (entries.empty()) continue;
+      const Entry& x = entries.back();
+      if (o == t.object)
+        distances_->conflict.add(distance(t.depth, structure_.touch(x.touch).depth));
+      const std::uint32_t clock = structure_.clock(e, x.thread);
+      distances_->causality.add(distance(clock, x.place + 1));
+    }
+  }
+}
+
 std::uint32_t Configuration::conflict(EventId e) const {
   const Node& node = structure_[e];
+  if (distances_ != nullptr) note_distances(e);
   EventId last = node.thread < last_.size() ? last_[node.thread] : kBottom;
   if (last != (node.place == 0 ? kBottom : node.program_predecessor)) {
     // Another event has taken its place in the thread.
@@ -70,7 +89,7 @@ std::uint32_t Configuration::conflict(EventId e) const {
         const bool before = x.place < structure_.clock(e, x.thread);
         if (!before && conflicting(space, t.mode, x.mode))
           position = std::min(position, x.position);
-        if (before && x.mode == 0) break;  // it happens after all that is older
+        if (before && x.total) break;  // it happens after all that is older
       }
     }
     if (position != kNone) return position;

@@ -26,9 +26,18 @@ class Configuration {
     std::uint32_t position;  // in events()
     ThreadId thread;
     Mode mode;
+    bool total;
+  };
+
+  // How far from each other in their tree the events are that are asked about (section 6.2).
+  struct Distances {
+    Histogram causality;  // in the tree of a thread
+    Histogram conflict;   // in the tree of an object
   };
 
   explicit Configuration(const EventStructure& structure) : structure_(structure) {}
+
+  void measure(Distances* distances) { distances_ = distances; }
 
   std::size_t size() const { return events_.size(); }
   std::span<const EventId> events() const { return events_; }
@@ -37,7 +46,7 @@ class Configuration {
     if (object >= entries_.size()) return {};
     return entries_[object];
   }
-  // The last one of mode 0 on the object, or kNoTouch.
+  // The last total one on the object, or kNoTouch.
   TouchIndex last_total(ObjectIndex object) const;
 
   // e must be enabled: a cause, if it has any, is included, and it is not in conflict.
@@ -77,7 +86,10 @@ class Configuration {
   std::uint32_t conflict(EventId e) const;
   void reject(EventId e, std::uint32_t position);
 
+  void note_distances(EventId e) const;
+
   const EventStructure& structure_;
+  Distances* distances_ = nullptr;
   std::vector<EventId> events_;
   std::vector<std::uint64_t> serials_;  // by position: how many pushes there were before
   std::uint64_t pushes_ = 0;

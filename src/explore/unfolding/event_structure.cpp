@@ -13,6 +13,11 @@ bool is_kept(const Access& access) {
   return access.space != Space::kQueue || access.mode != mode::kWake;
 }
 
+// A mutex is released by its holder, so two releases are never next to each other.
+bool is_total(const Access& access) {
+  return access.mode == 0 || (access.space == Space::kMutex && access.mode == mode::kRelease);
+}
+
 }  // namespace
 
 EventId EventStructure::add(const Action& action, FunctionRef<TouchIndex(ObjectIndex)> last_total) {
@@ -33,7 +38,7 @@ EventId EventStructure::add(const Action& action, FunctionRef<TouchIndex(ObjectI
   causes_.insert(causes_.end(), action.causes.begin(), action.causes.end());
   set_clock(e, action);
   set_touches(e, *action.label, last_total);
-  thread_depths_.add(nodes_[e].place);
+  thread_depths_.add(action.thread, nodes_[e].place);
   link(e);
   table_[i] = e;
   if (nodes_.size() * 2 > table_.size()) rehash(table_.size() * 2);
@@ -82,6 +87,7 @@ void EventStructure::set_touches(EventId e, const Label& label,
     // An await may compare one location twice. A block has everything once.
     if (label.kind != OpKind::kBlock && is_known(t.object)) continue;
     t.mode = a.mode;
+    t.total = is_total(a);
     TouchIndex above = kNoTouch;
     if (a.space == Space::kBarrier) {
       t.phase = static_cast<std::uint32_t>(label.written);
@@ -93,7 +99,7 @@ void EventStructure::set_touches(EventId e, const Label& label,
     }
     t.children = kNoFamily;
     t.family = family(t.object, above, nodes_[e].thread);
-    object_depths_.add(t.depth);
+    object_depths_.add(t.object, t.depth);
     touches_.push_back(t);
     ++nodes_[e].touches;
   }

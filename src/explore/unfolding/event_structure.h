@@ -7,9 +7,10 @@
 // Every event is a node in trees (section 5.1): in its thread's, where the parent is the event
 // before it in program order, and in that of every object it touches. The paper's lock trees hold
 // only events that are ordered or in conflict. Here an object has accesses that commute, too (two
-// reads): only accesses of mode 0 (access.h), which conflict with all others, are inner nodes, and
-// the parent of an access is the last one of mode 0 in its history. Accesses of other modes are
-// leaves; two leaves with one parent are ordered, in conflict or neither.
+// reads): only accesses that are ordered or in conflict with all others, call them total, are inner
+// nodes, and the parent of an access is the last total one in its history. These are those of mode
+// 0 (access.h), and the releases of a mutex. Others are leaves; two leaves with one parent are
+// ordered, in conflict or neither.
 //
 // Ids are in causal order: an event has a larger id than all events in its history.
 #pragma once
@@ -18,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "explore/unfolding/histogram.h"
 #include "explore/unfolding/objects.h"
 #include "trace/function_ref.h"
 #include "trace/label.h"
@@ -44,6 +46,7 @@ struct Touch {
   TouchIndex next_sibling = kNoTouch;
   TouchIndex previous_sibling = kNoTouch;
   Mode mode = 0;
+  bool total = false;
 };
 
 struct Node {
@@ -72,15 +75,20 @@ struct Action {
   const Label* label = nullptr;
 };
 
-// Of all events that were ever added (section 6.2).
+// How deep the events that were ever added are in their trees, and how deep each tree is (section
+// 6.2). There is a tree per thread, or per object.
 struct TreeDepths {
-  std::uint64_t nodes = 0;
-  std::uint64_t sum = 0;
-  std::uint32_t deepest = 0;
-  void add(std::uint32_t depth) {
-    ++nodes;
-    sum += depth;
-    if (depth > deepest) deepest = depth;
+  Histogram nodes;
+  std::vector<std::uint32_t> deepest;  // by tree
+  void add(std::size_t tree, std::uint32_t depth) {
+    nodes.add(depth);
+    if (tree >= deepest.size()) deepest.resize(tree + 1);
+    if (depth > deepest[tree]) deepest[tree] = depth;
+  }
+  Histogram trees() const {
+    Histogram all;
+    for (std::uint32_t depth : deepest) all.add(depth);
+    return all;
   }
 };
 
@@ -88,8 +96,8 @@ class EventStructure {
  public:
   EventStructure() { rehash(256); }
 
-  // The event with this name, new or known. last_total(object) is the last touch of mode 0 on it
-  // in some configuration that includes the history, or kNoTouch.
+  // The event with this name, new or known. last_total(object) is the last total touch of it in
+  // some configuration that includes the history, or kNoTouch.
   EventId add(const Action& action, FunctionRef<TouchIndex(ObjectIndex)> last_total);
 
   std::size_t size() const { return nodes_.size(); }

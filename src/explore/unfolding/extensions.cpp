@@ -232,7 +232,7 @@ void Extensions::find_causes(const Trace& trace, std::span<const EventIndex> dro
           continue;
         if (happens_after_any(trace, dropped, position)) continue;
         candidates_.push_back(position);
-        if (x.mode == 0 && which == Causes::kLatest) break;
+        if (x.total && which == Causes::kLatest) break;
       }
     }
   }
