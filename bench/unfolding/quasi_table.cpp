@@ -2,8 +2,10 @@
 // configurations, and for quasi with k = 1, 2, 3 and optimal (k = 0), for optimal and for source:
 // seconds of processor time, blocked executions, and the peak memory of the process in MB.
 //
-//   quasi_table [--time-limit=S] [--only=PREFIX] [--small] [--stats]
+//   quasi_table [--time-limit=S] [--only=PREFIX] [--small] [--columns=TITLE,...] [--stats]
 //
+// --only: the programs whose names begin so; --small: those that do not take long; --columns: of
+// "quasi k=1", "quasi k=2", "quasi k=3", "quasi k=0", "optimal", "source".
 // With --stats, what quasi says about itself after every cell (sections 6.2 and 6.4); its times are
 // then those with the measurements.
 //
@@ -14,10 +16,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check/loop.h"
@@ -70,6 +74,7 @@ std::vector<Row> rows() {
 }
 
 struct Cell {
+  bool left_out = false;
   bool finished = false;
   double seconds = 0;
   std::uint64_t complete = 0;
@@ -120,6 +125,16 @@ Cell measure(const Row& row, const Column& column, double time_limit, bool stati
   return cell;
 }
 
+// Of a list with commas.
+bool is_in(std::string_view list, std::string_view title) {
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    if (list.substr(0, comma) == title) return true;
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return false;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -127,6 +142,7 @@ int main(int argc, char** argv) {
   std::string only;
   bool small = false;
   bool statistics = false;
+  std::string columns;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
     if (arg.starts_with("--time-limit=")) {
@@ -135,11 +151,15 @@ int main(int argc, char** argv) {
       only = arg.substr(7);
     } else if (arg == "--small") {
       small = true;
+    } else if (arg.starts_with("--columns=")) {
+      columns = arg.substr(10);
     } else if (arg == "--stats") {
       statistics = true;
     } else {
-      std::fprintf(stderr, "usage: %s [--time-limit=S] [--only=PREFIX] [--small] [--stats]\n",
-                   argv[0]);
+      std::fprintf(
+          stderr,
+          "usage: %s [--time-limit=S] [--only=PREFIX] [--small] [--columns=TITLE,...] [--stats]\n",
+          argv[0]);
       return 2;
     }
   }
@@ -150,7 +170,9 @@ int main(int argc, char** argv) {
     if (!row.name.starts_with(only) || (small && !row.small)) continue;
     std::vector<Cell> cells;
     for (const Column& column : kColumns)
-      cells.push_back(measure(row, column, time_limit, statistics));
+      cells.push_back(columns.empty() || is_in(columns, column.title)
+                          ? measure(row, column, time_limit, statistics)
+                          : Cell{.left_out = true});
     std::uint64_t configurations = 0;
     for (const Cell& c : cells)
       if (c.finished) configurations = c.complete;
@@ -160,11 +182,14 @@ int main(int argc, char** argv) {
         std::printf(" | %9.3f %8llu %4.0f", c.seconds, static_cast<unsigned long long>(c.blocked),
                     c.megabytes);
       else
-        std::printf(" | %9s %8s %4.0f", "TO", "-", c.megabytes);
+        std::printf(" | %9s %8s %4.0f", c.left_out ? "-" : "TO", "-", c.megabytes);
       if (c.finished && c.complete != configurations)
         std::printf(" WRONG %llu", static_cast<unsigned long long>(c.complete));
     }
-    std::printf(" | %.2f\n", cells[3].seconds / cells[4].seconds);
+    if (cells[3].finished && cells[4].finished)
+      std::printf(" | %.2f\n", cells[3].seconds / cells[4].seconds);
+    else
+      std::printf(" | -\n");
     std::fflush(stdout);
   }
 }

@@ -265,14 +265,14 @@ void Quasi::forget() {
   disabled_.rename(names);
   alternatives_.rename(names);
   for (EventId& e : add_) e = names[e];
-  enough_ = std::max(kFewEvents, 2 * structure_.size());
+  enough_ = std::max(kFewEvents, 3 * structure_.size());
 }
 
 double Quasi::progress() const {
   if (finished_) return 1;
   if (estimate_.executions() == 0) return 0;
   const auto executions = static_cast<double>(estimate_.executions());
-  if (executions > 1.05 * estimated_at_) {
+  if (executions > 1.25 * estimated_at_) {
     estimated_at_ = executions;
     estimated_ = estimate();
   }

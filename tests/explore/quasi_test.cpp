@@ -2,7 +2,12 @@
 // each once and none blocked, is tested in tests/model.
 #include <gtest/gtest.h>
 
+#include "check/loop.h"
+#include "explore/switch_cost.h"
+#include "explore/unfolding/histogram.h"
+#include "generate.h"
 #include "literature_programs.h"
+#include "machine/model/model_machine.h"
 #include "verify.h"
 
 namespace mazur::model {
@@ -71,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(SharedVariables, QuasiOn,
                              {"indexer_small_8", indexer_small(8), 64},
                              {"filesystem_13", filesystem(13), 1},
                              {"filesystem_16", filesystem(16), 8},
-                             {"wakeup_stress_5", wakeup_stress(5), 240},
+                             {"wakeup_stress_6", wakeup_stress(6), 1440},
                              {"groups_5", groups(5), 21},
                              {"ring_8", ring(8), 255},
                              {"inc_5_1", inc(5, 1), 14400},
@@ -103,6 +108,108 @@ TEST(Quasi, EntangledRacesNeedTwo) {
     EXPECT_GT(source.blocked, 2 * before) << n;
     before = source.blocked;
   }
+}
+
+// quasi with a bound on context switches; notes how many preemptions the executions have.
+class Counting final : public Explorer {
+ public:
+  explicit Counting(std::uint32_t most)
+      : quasi_(make_explorer("quasi", {.schedule_bound = ScheduleBound::kContexts, .most = most})) {
+  }
+  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override {
+    const auto step = quasi_->choose(trace, frontier);
+    costs_.resize(trace.size());
+    if (!step) return step;
+    const std::uint32_t before = costs_.empty() ? 0 : costs_.back();
+    costs_.push_back(before + preemptions(trace, frontier, step->thread));
+    worst = std::max(worst, costs_.back());
+    return step;
+  }
+  bool plan(const Trace& trace, const Frontier& frontier, End end) override {
+    return quasi_->plan(trace, frontier, end);
+  }
+  std::size_t keep() const override { return quasi_->keep(); }
+  bool blocked() const override { return quasi_->blocked(); }
+  ScheduleBound reached() const override { return quasi_->reached(); }
+
+  std::uint32_t worst = 0;
+
+ private:
+  std::unique_ptr<Explorer> quasi_;
+  std::vector<std::uint32_t> costs_;
+};
+
+class Nothing final : public Observer {
+ public:
+  void failed(const Trace&, const Frontier&, const Failure&) override {}
+};
+
+Outcome explore_within(const Program& program, std::uint32_t most) {
+  ModelMachine machine(program);
+  Counting quasi(most);
+  Nothing nothing;
+  const Outcome outcome = explore(machine, quasi, {.keep_going = true}, nothing);
+  EXPECT_LE(quasi.worst, most);
+  EXPECT_EQ(outcome.tally.blocked, 0u);
+  return outcome;
+}
+
+TEST(Quasi, ABoundOnContextSwitchesIsKept) {
+  std::uint64_t before = 0;
+  for (std::uint32_t most : {0u, 3u, 6u, 8u}) {
+    const Outcome outcome = explore_within(disp(5, 2), most);
+    EXPECT_EQ(outcome.verdict, Verdict::kIncomplete) << most;
+    EXPECT_TRUE(outcome.cuts.contains(Cut::kContexts)) << most;
+    EXPECT_GE(outcome.tally.complete, std::max<std::uint64_t>(before, 1)) << most;
+    EXPECT_LT(outcome.tally.complete, 137u) << most;
+    before = outcome.tally.complete;
+  }
+  const Outcome all = explore_within(disp(5, 2), 1000);
+  EXPECT_EQ(all.verdict, Verdict::kVerified);
+  EXPECT_TRUE(all.cuts.empty());
+  EXPECT_EQ(all.tally.complete, 137u);
+  // Where nothing was cut off, nothing is missing.
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    const Program program = generate(17, number, {.max_operations = 8});
+    const std::uint64_t traces = explore_quasi(program, 0).complete;
+    for (std::uint32_t most : {2u, 5u}) {
+      const Outcome outcome = explore_within(program, most);
+      EXPECT_LE(outcome.tally.complete + outcome.tally.assume_blocked, traces);
+      if (outcome.cuts.empty()) {
+        EXPECT_EQ(outcome.tally.complete + outcome.tally.assume_blocked, traces);
+      }
+    }
+  }
+}
+
+TEST(Quasi, OnlyItKnowsThatBound) {
+  const ExplorerOptions options{.schedule_bound = ScheduleBound::kContexts, .most = 2};
+  EXPECT_NE(make_explorer("quasi", options), nullptr);
+  for (const char* name : {"optimal", "source", "naive", "bounded", "lazy", "random"})
+    EXPECT_EQ(make_explorer(name, options), nullptr) << name;
+}
+
+TEST(Quasi, StatisticsSayHowDeepAndHowFar) {
+  const Program program = disp(5, 2);
+  ModelMachine machine(program);
+  const auto quasi = make_explorer("quasi", {.statistics = true});
+  Nothing nothing;
+  explore(machine, *quasi, {}, nothing);
+  const std::string text = quasi->statistics();
+  for (const char* part :
+       {"events: ", "alternatives: ", "136 found", "thread trees: 8;",
+        "object trees: ", "trees by greatest depth ", "causality asked ", "conflict asked ",
+        "by distance 0: ", "searching alternatives", "(running the program)"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
+TEST(Quasi, HistogramsAreOfPowersOfTwo) {
+  unfolding::Histogram histogram;
+  EXPECT_EQ(histogram.text(), "none");
+  for (std::uint32_t n : {0u, 1u, 2u, 3u, 4u, 5u, 8u, 16u}) histogram.add(n);
+  EXPECT_EQ(histogram.text(), "0: 12.5%, 1: 12.5%, 2: 12.5%, 3-4: 25.0%, 5-8: 25.0%, 9-16: 12.5%");
+  EXPECT_EQ(histogram.largest(), 16u);
+  EXPECT_DOUBLE_EQ(histogram.average(), 39.0 / 8);
 }
 
 TEST(Quasi, EveryOrderOfPickingGivesTheSameTraces) {

@@ -48,7 +48,7 @@ TEST(Estimate, IsOfTheRightOrderOnProgramsWhoseTotalIsKnown) {
   std::printf("%-18s %-8s %10s %8s %8s %8s %8s\n", "program", "", "executions", "1%", "10%", "25%",
               "50%");
   for (const Subject& subject : subjects()) {
-    for (const char* algorithm : {"optimal", "source"}) {
+    for (const char* algorithm : {"optimal", "source", "quasi"}) {
       ModelMachine machine(subject.program);
       const auto explorer = make_explorer(algorithm, {});
       Estimates seen(*explorer);

@@ -27,7 +27,7 @@ bool Alternatives::find(std::span<const EventId> disabled, std::size_t k) {
   // The last one is new. It is in D as long as C has its events before position size - 1.
   disabled_at_.resize(structure_.size());
   disabled_at_[disabled.back()] = static_cast<std::uint32_t>(size == 0 ? 0 : size - 1);
-  const bool found = search(0);
+  const bool found = search(0, 0);
   ++counts_.sought;
   if (found) ++counts_.found;
   if (found) {
@@ -66,21 +66,56 @@ void Alternatives::rename(std::span<const EventId> names) {
   disabled_at_ = std::move(disabled_at);
 }
 
-bool Alternatives::search(std::size_t from) {
+// Whether e is an arrival at a barrier. It then touches nothing else.
+bool Alternatives::is_arrival(EventId e) const {
+  const std::span<const Touch> touches = structure_.touched(e);
+  return !touches.empty() && structure_.objects().space(touches[0].object) == Space::kBarrier;
+}
+
+// Of the arrivals at a barrier it takes as many as fill the phase to be in conflict with d. Whether
+// there may be so many, without looking at what they happen after.
+bool Alternatives::can_be_filled(EventId d) const {
+  const Touch& t = structure_.touched(d)[0];
+  std::uint32_t arrivals = 0;
+  for (const Configuration::Entry& x : configuration_.on(t.object)) arrivals += x.phase >= t.phase;
+  std::vector<std::pair<ThreadId, std::uint32_t>> others;
+  structure_.for_each_child(t.object, kNoTouch, structure_[d].thread, [&](const Touch& other) {
+    const Node& node = structure_[other.event];
+    const std::pair place{node.thread, node.place};
+    if (other.phase == t.phase && !configuration_.contains(other.event) &&
+        std::find(others.begin(), others.end(), place) == others.end())
+      others.push_back(place);
+    return arrivals + others.size() < t.capacity;
+  });
+  return arrivals + others.size() >= t.capacity;
+}
+
+// `after`: if the first of those that J must still be in conflict with is an arrival at a barrier,
+// others are added in the order of their threads and places. Up to here they have been.
+bool Alternatives::search(std::size_t from, std::uint64_t after) {
+  const std::size_t first = from;
   while (from < wanted_.size() && configuration_.conflicts(wanted_[from])) ++from;
   if (from == wanted_.size()) return true;
+  if (from != first) after = 0;
   const std::size_t size = configuration_.size();
+  const EventId d = wanted_[from];
+  const bool arrival = is_arrival(d);
+  const bool fills = arrival && can_be_filled(d);
   bool found = false;
   const auto visit = [&](EventId e) {
     if (configuration_.contains(e)) return true;
+    std::uint64_t key = 0;
+    if (arrival && structure_[e].thread != structure_[d].thread) {
+      key = (std::uint64_t{structure_[e].thread} << 32 | structure_[e].place) + 1;
+      if (!fills || key <= after) return true;
+    }
     ++counts_.tried;
-    // Of the arrivals at a barrier it may take several, so this spike is looked at again.
     std::uint32_t position = configuration_.rejected(e);
     if (position == Configuration::kNone) {
       const bool included = configuration_.include(e, forbidden_);
       if (!included && configuration_.hindrance() != kBottom)
         position = disabled_at_[configuration_.hindrance()];
-      found = included && search(from);
+      found = included && search(from, key);
       if (found) return false;
       configuration_.truncate(size);
       if (position == Configuration::kNone) position = configuration_.rejected(e);
@@ -88,7 +123,7 @@ bool Alternatives::search(std::size_t from) {
     put_aside(e, position);
     return true;
   };
-  for_each_in_spike(structure_, configuration_, wanted_[from], visit);
+  for_each_in_spike(structure_, configuration_, d, visit);
   return found;
 }
 

@@ -73,7 +73,9 @@ class Alternatives {
   void rename(std::span<const EventId> names);
 
  private:
-  bool search(std::size_t from);
+  bool search(std::size_t from, std::uint64_t after);
+  bool can_be_filled(EventId d) const;
+  bool is_arrival(EventId e) const;
   void put_aside(EventId e, std::uint32_t position);
 
   EventStructure& structure_;
