@@ -85,8 +85,9 @@ void suit_algorithm(CheckOptions& options) {
   }
   if (options.request.schedule_bound == 0) return;
   if (options.request.schedule_bound == static_cast<std::uint32_t>(ScheduleBound::kContexts)) {
-    if (!options.algorithm_given) set_algorithm(options.request, "quasi");
-    if (name != "quasi")
+    if (!options.algorithm_given)
+      set_algorithm(options.request, "quasi");
+    else if (name != "quasi")
       throw UsageError(
           fmt::format("--context-bound is for --algorithm=quasi, not {}; for the others there is "
                       "--preemption-bound.",

@@ -279,24 +279,29 @@ double Quasi::progress() const {
   return std::min(executions / estimated_, 1.0);
 }
 
-// Of how many executions there will be. Which alternatives are left at a call of Explore is found
-// out only when it is their turn. What its event is known to be in conflict with, and is not yet in
-// D, is a guess.
+// How many executions there will be. Which alternatives are left at a call of Explore is found out
+// only when it is their turn. The guess is: one for every thread that has an event in conflict with
+// the one under way, without D.
 double Quasi::estimate() const {
   unfolding::Configuration prefix(structure_);
   std::vector<std::size_t> waiting;
+  std::vector<ThreadId> threads;
+  std::vector<std::uint8_t> forbidden(structure_.size());
   for (std::size_t length = 0; length < configuration_.size(); ++length) {
     const EventId e = configuration_.events()[length];
-    const std::span<const EventId> disabled = disabled_.at(length);
-    std::vector<EventId> seen;
+    threads.clear();
+    for (EventId d : disabled_.at(length)) forbidden[d] = 1;
     unfolding::for_each_in_spike(structure_, prefix, e, [&](EventId x) {
-      const bool known = std::find(disabled.begin(), disabled.end(), x) != disabled.end() ||
-                         std::find(seen.begin(), seen.end(), x) != seen.end();
-      if (!known && prefix.include(x, {})) seen.push_back(x);
+      const ThreadId thread = structure_[x].thread;
+      // One arrival at a barrier is not in conflict with another.
+      if (alternatives_.is_arrival(x) && alternatives_.is_arrival(e)) return true;
+      if (std::find(threads.begin(), threads.end(), thread) != threads.end()) return true;
+      if (prefix.include(x, forbidden)) threads.push_back(thread);
       prefix.truncate(length);
       return true;
     });
-    waiting.push_back(seen.size());
+    for (EventId d : disabled_.at(length)) forbidden[d] = 0;
+    waiting.push_back(threads.size());
     prefix.push(e);
   }
   return estimate_.total(

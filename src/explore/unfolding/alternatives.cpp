@@ -66,7 +66,6 @@ void Alternatives::rename(std::span<const EventId> names) {
   disabled_at_ = std::move(disabled_at);
 }
 
-// Whether e is an arrival at a barrier. It then touches nothing else.
 bool Alternatives::is_arrival(EventId e) const {
   const std::span<const Touch> touches = structure_.touched(e);
   return !touches.empty() && structure_.objects().space(touches[0].object) == Space::kBarrier;

@@ -67,6 +67,9 @@ class Alternatives {
   std::span<const EventId> alternative() const { return alternative_; }
   const Counts& counts() const { return counts_; }
 
+  // Whether e is an arrival at a barrier. It then touches nothing else.
+  bool is_arrival(EventId e) const;
+
   // The configuration has become shorter: those events that were put
   // aside because they were in conflict with what is gone are in their trees again.
   void truncate(std::size_t size);
@@ -75,7 +78,6 @@ class Alternatives {
  private:
   bool search(std::size_t from, std::uint64_t after);
   bool can_be_filled(EventId d) const;
-  bool is_arrival(EventId e) const;
   void put_aside(EventId e, std::uint32_t position);
 
   EventStructure& structure_;
