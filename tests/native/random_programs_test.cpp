@@ -1,6 +1,7 @@
 // The whole chain on random programs: native machine, labels, explorers. `optimal`, `source` and
 // `dpor` must reach exactly the final states (with all that every thread saw) and the deadlocks
-// that `naive` reaches, `optimal` without a blocked execution.
+// that `naive` reaches, `optimal` without a blocked execution. Likewise every explorer on programs
+// that pass messages, `observers` included: what a process saw is all that counts.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -19,6 +20,8 @@ struct Reached {
   long complete = 0, blocked = 0;
   std::string text;
 };
+
+constexpr int kActorPrograms = 20;  // of each seed
 
 class RandomPrograms : public testing::TestWithParam<int> {};
 
@@ -128,6 +131,59 @@ TEST_P(RandomPrograms, ReachWhatNaiveReaches) {
     }
   }
 }
+
+// A process that mostly receives what the others send, and now and then uses the table.
+Words actors(std::mt19937& random) {
+  const auto digit = [&](unsigned below) { return std::to_string(random() % below); };
+  Words words;
+  const unsigned processes = 2 + static_cast<unsigned>(random() % 2);
+  const bool table = random() % 4 == 0;
+  const auto word = [&](unsigned me) {
+    if (table && random() % 2 == 0) {
+      static constexpr char kKinds[] = "inlxk";
+      const char kind = kKinds[random() % 5];
+      return std::string(1, kind) + digit(2) + (kind == 'i' || kind == 'n' ? digit(3) : "");
+    }
+    if (random() % (me == 0 ? 4 : 2) == 0)
+      return std::string("s") + digit(me == 0 ? processes : 1) + digit(2) + digit(4);
+    static constexpr const char* kReceives[] = {"r", "R", "a", "A", "e", "E", "d", "D"};
+    std::string receive = kReceives[random() % 8];
+    if (receive == "a" || receive == "A" || receive == "D") receive += digit(2);
+    return receive;
+  };
+  for (unsigned me = 0; me < processes; ++me) {
+    std::string code = me == 0 ? word(me) : std::string("s0") + digit(2) + digit(4);
+    const std::size_t more = random() % (processes == 2 ? 4 : 2);
+    for (std::size_t i = 0; i < more; ++i) code.append(" ").append(word(me));
+    words.push_back(code);
+  }
+  return words;
+}
+
+class RandomActors : public testing::TestWithParam<int> {};
+
+TEST_P(RandomActors, ReachWhatNaiveReaches) {
+  const Scratch folder;
+  const std::filesystem::path any =
+      build(MAZUR_TEST_SOURCES "/native/interpreter/any_actors.cpp", {"-O1"}, folder.path());
+  std::mt19937 random(static_cast<unsigned>(GetParam()));
+  for (int i = 0; i < kActorPrograms && !HasFailure(); ++i) {
+    const Words words = actors(random);
+    const Reached naive = reach(any, words, "naive");
+    for (const std::string algorithm :
+         {"optimal", "source", "dpor", "observers", "quasi", "lazy"}) {
+      const Reached other = reach(any, words, algorithm);
+      EXPECT_EQ(other.states, naive.states) << other.text;
+      EXPECT_EQ(other.deadlock, naive.deadlock) << other.text;
+      EXPECT_LE(other.complete, naive.complete) << other.text;
+      if (algorithm == "optimal" || algorithm == "observers") {
+        EXPECT_EQ(other.blocked, 0) << other.text;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomActors, testing::Range(1, 3));
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(1, 5));
 
