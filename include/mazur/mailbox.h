@@ -186,7 +186,9 @@ template <typename M>
 class channel : public mazur_mailbox {
  public:
   channel(std::string name, mazur::order order)
-      : mazur_mailbox{nullptr, nullptr, nullptr, nullptr}, order_(order), name_(std::move(name)) {
+      : mazur_mailbox{nullptr, nullptr, nullptr, nullptr, 0},
+        order_(order),
+        name_(std::move(name)) {
     if (under_mazur())
       mazur_runtime_mailbox(this, &every_mailbox, name_.c_str(), shown_alternatives<M>::count,
                             shown_alternatives<M>::show);

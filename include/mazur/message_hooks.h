@@ -19,6 +19,7 @@ struct mazur_mailbox {
   mazur_message* last;
   mazur_message* dropped;  // under Mazur: counted and not looked at
   mazur_mailbox* next;     // in the list of all, which is kept under Mazur
+  unsigned owner;          // under Mazur: the thread that receives from it, + 1; 0: not known yet
 };
 
 // Whether a message is one that the receive waits for.

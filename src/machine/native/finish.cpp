@@ -16,6 +16,7 @@
 #include "machine/native/arena.h"
 #include "machine/native/call_stack.h"
 #include "machine/native/keys.h"
+#include "machine/native/mailbox.h"
 #include "machine/native/native_machine.h"
 #include "machine/native/output.h"
 #include "machine/native/per_execution.h"
@@ -137,6 +138,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
   const bool write_fault = number == SIGSEGV && info->si_code == SEGV_ACCERR;
   if (write_fault && first_write(info->si_addr)) return;
   if (walking()) stop_walking();
+  if (asking_predicate) die("%s", kPredicateFailed);
   if (!runtime.running)
     die("%s at %p in the runtime itself (pc %p)", signal_name(number), info->si_addr,
         reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]));
@@ -281,6 +283,7 @@ MAZUR_EXPORT void quick_exit(int status) noexcept {
 }
 
 MAZUR_EXPORT void abort() noexcept {
+  if (asking_predicate) die("%s", kPredicateFailed);
   if (!runtime.running) die("abort() before main");
   if (uncaught != nullptr) {
     char name[256];

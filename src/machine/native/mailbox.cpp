@@ -9,6 +9,8 @@
 //
 // The queue is a list in the program's memory, so the snapshot restores it and a search for leaks
 // finds what was not received. A message is named by its sender and how many that has sent before.
+#include "machine/native/mailbox.h"
+
 #include <mazur/message_hooks.h>
 
 #include "machine/native/clock.h"
@@ -18,6 +20,9 @@
 extern "C" void mazur_runtime_name_object(const void* object, const char* name);
 
 namespace mazur::native {
+
+bool asking_predicate = false;
+
 namespace {
 
 std::uint32_t sent[kMaxThreads];  // messages, so far
@@ -36,13 +41,20 @@ const PerExecution reset_mailboxes([] {
   for (ThreadId id = 0; id < known_threads(); ++id) sent[id] = 0;
 });
 
+bool accepts(const mazur_receive& wanted, const mazur_message& message) {
+  if ((wanted.alternatives >> message.alternative & 1) == 0) return false;
+  if (wanted.accepts == nullptr) return true;
+  asking_predicate = true;
+  const bool yes = wanted.accepts(wanted.context, &message);
+  asking_predicate = false;
+  return yes;
+}
+
 void look(Search& search) {
-  const mazur_receive& wanted = *search.wanted;
   while (search.found == nullptr) {
     mazur_message* next = search.before == nullptr ? search.mailbox->first : search.before->next;
     if (next == nullptr) return;
-    if ((wanted.alternatives >> next->alternative & 1) != 0 &&
-        (wanted.accepts == nullptr || wanted.accepts(wanted.context, next)))
+    if (accepts(*search.wanted, *next))
       search.found = next;
     else
       search.before = next;
@@ -104,6 +116,11 @@ MAZUR_EXPORT void mazur_runtime_send(mazur_mailbox* mailbox, mazur_message* mess
 
 MAZUR_EXPORT mazur_message* mazur_runtime_receive(mazur_mailbox* mailbox,
                                                   const mazur_receive* receive) {
+  // The order of sends says what a receive takes only if nobody else takes something.
+  const unsigned me = current_thread() + 1u;
+  if (mailbox->owner == 0) mailbox->owner = me;
+  if (mailbox->owner != me)
+    unsupported("a second thread that receives from a mailbox", MAZUR_CALLER);
   Search& search = searches[current_thread()];
   search = {.mailbox = mailbox, .wanted = receive};
   Label& label = visible({.kind = OpKind::kReceive,

@@ -14,6 +14,7 @@
 #include "machine/native/atomic_functions.h"
 #include "machine/native/finish.h"
 #include "machine/native/leaks.h"
+#include "machine/native/mailbox.h"
 #include "machine/native/native_machine.h"
 #include "machine/native/output.h"
 #include "machine/native/per_execution.h"
@@ -172,6 +173,7 @@ int instead_of_main(int count, char** values, char** variables) {
 
 void failure_before_main(const char* message) {
   if (constructing) longjmp(before_constructors, 1);
+  if (asking_predicate) die("%s: %s", kPredicateFailed, message);
   die("before main: %s", message);
 }
 
