@@ -47,9 +47,12 @@ TEST_P(Messages, Executions) {
   const std::filesystem::path program =
       build(kRoot / row["program"].get<std::string>(), flags, folder.path());
   for (const auto& [algorithm, executions] : row["executions"].items()) {
-    const MazurRun run = run_mazur({"check", program.string(), "--algorithm=" + algorithm,
-                                    "--json=result.json", "--no-trace", "--quiet"},
-                                   folder.path());
+    std::vector<std::string> words{
+        "check",      program.string(), "--algorithm=" + algorithm, "--json=result.json",
+        "--no-trace", "--quiet"};
+    const nlohmann::json options = row.value("options", nlohmann::json::array());
+    words.insert(words.end(), options.begin(), options.end());
+    const MazurRun run = run_mazur(words, folder.path());
     EXPECT_EQ(run.verdict(), "verified") << run.text;
     EXPECT_EQ(run.complete(), executions.get<long>()) << algorithm << ": " << run.text;
     if (algorithm == "optimal" || algorithm == "observers") {
