@@ -67,6 +67,21 @@ INSTANTIATE_TEST_SUITE_P(All, Messages, testing::ValuesIn(rows()), [](const auto
   return name_of(name.substr(name.rfind('/') + 1));
 });
 
+// A trace file with messages leads to the same error, and the report has its arrows.
+TEST(MessagesReplay, TheErrorComesAgain) {
+  const Scratch folder;
+  const MazurRun found =
+      run_mazur({"check", (kRoot / "examples/actors/leader_election.cpp").string(), "-std=c++20",
+                 "--trace=ring", "--quiet"},
+                folder.path());
+  ASSERT_EQ(found.exit_code, 1) << found.text;
+  const MazurRun again = run_mazur({"replay", "ring-1.trace"}, folder.path());
+  EXPECT_EQ(again.exit_code, 1) << again.text;
+  for (const char* part : {"assertion failed: r.leader == N - 1", ": candidate -> #",
+                           ": candidate <- #", "leader_election.h:"})
+    EXPECT_NE(again.text.find(part), std::string::npos) << part << again.text;
+}
+
 // Every program whose executions are counted, once: it is verified, so it must also pass by chance.
 std::vector<std::string> programs() {
   std::set<std::string> all;
