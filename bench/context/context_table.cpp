@@ -8,9 +8,9 @@
 // A cell that takes longer than the limit (20 seconds, if nothing is said) is TO; one whose program
 // the explorer refuses is "-". With --ratios the explorers run alternately, and the smallest of R
 // times (7) counts. These times are processor times without that of a run of one execution, since
-// on a busy machine only such times say something. The programs are those of which both explorers
-// run all traces, so that the same executions are compared. For context plain accesses are events;
-// the last column compares it with optimal when they are events there, too.
+// on a busy machine only such times say something. Where optimal has more executions to run, it is
+// stopped after as many. For context plain accesses are events; the last column compares it with
+// optimal when they are events there, too.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -156,7 +156,8 @@ struct Comparison {
   double limit;  // of the ratio
 };
 
-// Nothing can be skipped in them.
+// For observers first programs in which nothing can be skipped, then some in which it skips most;
+// for context only such in which nothing can be skipped.
 constexpr Comparison kComparisons[] = {
     {"readers(12)", "readers.cpp", "-DN=12", "observers", 1.3},
     {"readers_writers(12)", "readers_writers.c", "-DN=12", "observers", 1.3},
@@ -168,6 +169,10 @@ constexpr Comparison kComparisons[] = {
     {"mpat(5)", "mpat.cpp", "-DK=5", "observers", 1.3},
     {"pi(7), mutex", "pi.cpp", "-DN=7", "observers", 1.3},
     {"pi(7), blocks", "pi_atomic.cpp", "-DN=7", "observers", 1.3},
+    {"floatingread(8)", "floatingread.c", "-DN=8", "observers", 1.3},
+    {"floatingread-2phases(5)", "floatingread.c", "-DN=5 -DPHASES=2", "observers", 1.3},
+    {"lastwrite-2phases(8)", "lastwrite.c", "-DN=8 -DPHASES=3", "observers", 1.3},
+    {"abs-2phases(5)", "abs.cpp", "-DN=5 -DPHASES=2", "observers", 1.3},
     {"lastwrite-dif(7)", "lastwrite.c", "-DN=7 -DDIF=1", "context", 2},
     {"lastwrite-dif(8)", "lastwrite.c", "-DN=8 -DDIF=1", "context", 2},
     {"floatingread-dif(6)", "floatingread.c", "-DN=6 -DDIF=1", "context", 2},
@@ -177,7 +182,7 @@ constexpr Comparison kComparisons[] = {
 };
 
 void print_ratios(int runs, const std::string& only) {
-  std::printf("%-20s %-10s %10s %8s %10s %7s %12s\n", "program", "", "executions", "us",
+  std::printf("%-23s %-10s %10s %8s %10s %7s %12s\n", "program", "", "executions", "us",
               "optimal's", "ratio", "same events");
   for (const Comparison& c : kComparisons) {
     if (!std::string(c.name).starts_with(only)) continue;
@@ -191,11 +196,13 @@ void print_ratios(int runs, const std::string& only) {
     };
     for (int i = 0; i < runs; ++i) {
       measure(mine, c.algorithm);
-      measure(optimal, "optimal");
-      if (is_context) measure(same, "optimal --races=explore");
+      if (mine.refused) break;
+      const std::string as_many = " --max-executions=" + std::to_string(mine.complete);
+      measure(optimal, "optimal" + as_many);
+      if (is_context) measure(same, "optimal --races=explore" + as_many);
       measure(start, "optimal --max-executions=1");
     }
-    std::printf("%-20s %-10s ", c.name, c.algorithm);
+    std::printf("%-23s %-10s ", c.name, c.algorithm);
     if (mine.refused) {
       std::printf("%10s\n", "-");
       continue;
@@ -210,8 +217,7 @@ void print_ratios(int runs, const std::string& only) {
       std::printf(" %12.2f", per_execution(mine) / per_execution(same));
     else
       std::printf(" %12s", "");
-    std::printf("%s%s\n", ratio > c.limit ? "  over the limit" : "",
-                mine.complete != optimal.complete ? "  not the same executions" : "");
+    std::printf("%s\n", ratio > c.limit ? "  over the limit" : "");
     std::fflush(stdout);
   }
 }
