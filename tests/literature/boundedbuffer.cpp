@@ -18,7 +18,8 @@ int buffer[SIZE];
 int first, count;
 int taken[N];
 
-static void put(int value) {
+// Functions of their own, so that nothing of a block stays behind in its thread's registers.
+__attribute__((noinline)) static void put(int value) {
   mazur_atomic_begin();
   if (count < SIZE) {
     buffer[(first + count) % SIZE] = value;
@@ -27,7 +28,7 @@ static void put(int value) {
   mazur_atomic_end();
 }
 
-static int take() {
+__attribute__((noinline)) static int take() {
   int value = 0;
   mazur_atomic_begin();
   if (count > 0) {
