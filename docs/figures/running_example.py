@@ -29,9 +29,9 @@ STYLE = {
     OBSERVERS: ("#fdeedb", "#c46a00", "2 3"),
     REFINED: ("#efefef", "#777777", "9 3 2 3"),
 }
-LEGEND = [(CONTEXT, "P1 to P4: context leaves them out (and so does context-observers)"),
-          (OBSERVERS, "P5: observers leaves it out (and so does context-observers)"),
-          (REFINED, "P6: the paper's check 4.3 would leave it out; Mazur runs it")]
+LEGEND = [(CONTEXT, "P1 to P4: context leaves them out, if an assertion gives its thread nothing but true or false"),
+          (OBSERVERS, "P5: observers leaves it out"),
+          (REFINED, "P6: the check of the paper's section 4.3 would leave it out; Mazur runs it")]
 
 STEP, ROW, LEFT, TOP, RADIUS = 118, 50, 46, 34, 12
 
