@@ -21,6 +21,7 @@ namespace mazur::native {
 namespace {
 
 std::uint32_t operations[kMaxThreads];  // so far
+std::uint32_t early_operations = 0;     // before main
 
 const PerExecution reset_tables([] {
   for (ThreadId id = 0; id < known_threads(); ++id) operations[id] = 0;
@@ -56,7 +57,7 @@ MAZUR_EXPORT unsigned long long mazur_runtime_table_begin(const void* table, con
                                                           unsigned long long hash,
                                                           mazur_table_operation operation,
                                                           mazur_show_key* show) {
-  if (!in_execution()) return 0;
+  if (!in_execution()) return std::uint64_t{++early_operations} << 1;
   if (runtime.in_block) unsupported("a table in an atomic block", MAZUR_CALLER);
   const ObjectId location = location_of(table, hash);
   mazur_entry.sp = 0;  // not a place where a loop is recognised

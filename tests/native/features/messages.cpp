@@ -164,7 +164,14 @@ void server() {
   assert(inbox.receive() == 3);
 }
 
+mz::table<std::string, std::string> early("early");
+const bool filled = early.insert_new("x", "before main");
+
 void tables() {
+  assert(filled);
+  auto late = mz::spawn("late", [] { assert(!early.insert_new("x", "too late")); });
+  assert(early.lookup("x") == "before main");
+  late.join();
   mz::table<std::string, std::shared_ptr<int>> t("t");
   mz::table<int, int> numbers;
   auto a = mz::spawn("a", [&] {
