@@ -412,11 +412,11 @@ class mailbox {
 
   // Under Mazur a message that is only counted is not destroyed: which one it was has no effect.
   void discard(std::size_t count = 1) {
-    for (; count > 0; --count) take(detail::anything, any(), nullptr, true);
+    for (; count > 0; --count) take(detail::anything, any(), nullptr, count);
   }
   template <typename A>
   void discard(std::size_t count = 1) {
-    for (; count > 0; --count) take(detail::only<A, M>, any(), nullptr, true);
+    for (; count > 0; --count) take(detail::only<A, M>, any(), nullptr, count);
   }
 
  private:
@@ -430,9 +430,9 @@ class mailbox {
   }
   template <typename P>
   std::unique_ptr<message> take(unsigned long long alternatives, P&& accepts, const after* limit,
-                                bool blind = false) {
+                                std::size_t counted = 0) {
     using predicate = std::remove_reference_t<P>;
-    mazur_receive wanted{alternatives, nullptr, nullptr, -1, blind};
+    mazur_receive wanted{alternatives, nullptr, nullptr, -1, static_cast<unsigned>(counted)};
     if constexpr (!std::is_same_v<predicate, any>) {
       wanted.accepts = &ask<predicate>;
       wanted.context = &accepts;

@@ -30,7 +30,8 @@ struct mazur_receive {
   mazur_accepts* accepts;           // null: every message of these alternatives
   void* context;
   long long after;  // nanoseconds until it gives up; negative: never
-  bool blind;       // the message is only counted
+  // Not 0: the message is only counted, and so are others right after it: so many with this one.
+  unsigned counted;
 };
 
 // Writes the name of an alternative for reports.

@@ -58,8 +58,8 @@ struct ExplorerOptions {
   unsigned quasi_k = 0;                     // quasi: k-partial alternatives; 0: optimal
   bool statistics = false;                  // quasi: measure what statistics() tells
   ContextBase base = ContextBase::kSource;  // context only
-  // observers: the machine reports data races, so it matters which message a thread synchronised
-  // with, even if it did not look at it.
+  // observers: the machine reports data races, so it matters which messages a thread has
+  // synchronised with, even if it did not look at them.
   bool data_races = false;
 };
 

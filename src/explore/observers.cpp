@@ -42,8 +42,8 @@ class Conditional final : public Explorer {
   Conditional(const ExplorerOptions& options, Independence independence)
       : picker_(options),
         context_(independence != Independence::kObservers),
-        observation_(independence != Independence::kContext,
-                     options.data_races ? MailOrder::kLooked : MailOrder::kCounted) {
+        observation_(independence != Independence::kContext, MailOrder::kCounted),
+        data_races_(options.data_races) {
     reversal_.set_strict(context_);
   }
 
@@ -68,6 +68,7 @@ class Conditional final : public Explorer {
   };
 
   bool restart();
+  bool miscounts(const Trace& trace);
   bool learns_more(const Trace& trace, const Frontier& frontier);
   void detect_races(const Trace& trace, const Frontier& frontier);
   void forget_settled(std::size_t size);
@@ -86,6 +87,7 @@ class Conditional final : public Explorer {
   bool context_;
   StepTable steps_;
   Observation observation_;
+  bool data_races_;
   Observability order_{observation_};
   DoneSets done_{steps_, observation_};
   DontDo dont_do_{steps_, observation_};
@@ -201,6 +203,7 @@ bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
   first_ = false;
   if (learns_more(trace, last) && later) return restart();
   order_.follow(trace, keep_);
+  if (data_races_ && miscounts(trace)) return restart();
   detect_races(trace, last);
   if (std::exchange(ordered_messages_, false)) return restart();
   // Lines 22-23, for every call of Explore that returns now, up to one with more to explore.
@@ -254,6 +257,15 @@ bool Conditional::is_covered(const Trace& trace, std::size_t depth,
     if (since_.match(steps_[entry.step]) != Consistency::Match::kConflict) return true;
   }
   return false;
+}
+
+// Whether a thread goes on after it has counted some messages that could have been others: then
+// there may be a data race with the sender of one that it synchronised with here.
+bool Conditional::miscounts(const Trace& trace) {
+  const EventIndex r = order_.uncertain_count();
+  if (r == kNoEvent) return false;
+  observation_.look_at(trace[r].label.object);
+  return true;
 }
 
 // Notes what is awaited and how messages are received; whether any of that is new.

@@ -182,7 +182,7 @@ Places locate(const Record& record, Symbols& symbols) {
   const auto operation = [&](const Operation& op) {
     if (op.kind == OpKind::kCreate || op.kind == OpKind::kJoin) return;  // those name threads
     object(op.object);
-    if (op.kind != OpKind::kSend) object(op.object2);
+    if (op.kind != OpKind::kSend && op.kind != OpKind::kReceive) object(op.object2);
   };
   for (const auto& [address, name] : record.object_names) places.objects[address] = name;
   for (const std::uint64_t pc : record.stack) code(pc);

@@ -96,7 +96,8 @@ enum class OpKind : std::uint8_t {
   kSend,  // `value`: the message (message_id), `object2`: its alternative, below kAlternatives
   // `value`: the alternatives that it accepts, as a bit set. `size`: 0 if it is blind, which means
   // that its thread will never know which message it was; 2 if it accepts only some messages of
-  // these alternatives, by what is in them; else 1.
+  // these alternatives, by what is in them; else 1. `object2` of a blind one: how many more its
+  // thread will take in the same way before it does anything else.
   kReceive,
   // Waiting for a condition over memory: enabled when it holds (see Operation::value for the model
   // machine).

@@ -35,6 +35,10 @@ class Mailboxes {
   // loops want all messages ordered.
   bool note(const Operation& op);
 
+  // From now on this mailbox is not only counted.
+  void look_at(ObjectId mailbox) {
+    raise(known_.try_emplace(mailbox, MailOrder::kCounted).first->second, MailOrder::kLooked);
+  }
   // From now on all messages are ordered. Returns whether that changed the order of any.
   bool order_all() {
     const bool changes = raise(least_, MailOrder::kOrdered);

@@ -411,6 +411,26 @@ void Observability::observers(EventIndex e, EventIndex f, std::vector<EventIndex
       }
 }
 
+EventIndex Observability::uncertain_count() const {
+  const auto size = static_cast<EventIndex>(records_.size());
+  for (EventIndex r = 0; r < size; ++r) {
+    const Label& l = (*trace_)[r].label;
+    if (l.kind != OpKind::kReceive || l.object2 != 0 ||
+        observation_.mailboxes().order(l.object) != MailOrder::kCounted)
+      continue;
+    std::size_t received = 0;
+    std::size_t sent = 0;
+    for (const Touch& t : touches_[granule_of_.at(kMailbox | l.object)]) {
+      if (t.kind == Kind::kTook)
+        received += t.event <= r ? 1 : 0;
+      else
+        sent += happens_before(r, t.event) ? 0 : 1;
+    }
+    if (sent != received) return r;
+  }
+  return kNoEvent;
+}
+
 // The events that read one of these bytes from f, which wrote them.
 void Observability::readers_after(EventIndex f, ObjectId begin, ObjectId end,
                                   std::vector<EventIndex>& found) const {

@@ -43,6 +43,7 @@ class Observation {
   // of messages.
   bool note_messages(const Operation& op) { return mailboxes_.note(op); }
   bool order_messages() { return mailboxes_.order_all(); }
+  void look_at(ObjectId mailbox) { mailboxes_.look_at(mailbox); }
   const Mailboxes& mailboxes() const { return mailboxes_; }
   // Whether it sends a message whose order with others has to be observed, or may have to be.
   bool sends_blindly(const Label& l) const {
@@ -112,6 +113,10 @@ class Observability {
   // that happen after another one. In trace order; empty for races that need no observer. Of a race
   // between sends: the receive of the first one's message.
   void observers(EventIndex e, EventIndex f, std::vector<EventIndex>& found) const;
+
+  // A receive of a counted mailbox after which its thread goes on, and which could have come after
+  // other sends than those that came before it; kNoEvent if there is none.
+  EventIndex uncertain_count() const;
 
  private:
   // kLook: what else a loop waits for; it is enabled by a write, but sees no value. kTotal: reads

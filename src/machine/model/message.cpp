@@ -31,6 +31,11 @@ void State::receive(ThreadId thread, const Instruction& in, Pending& p) const {
   p.op.value = alternatives(threads_[thread], in);
   p.op.timed = is_timed(in.code);
   p.op.size = is_blind(in.code) ? 0 : 1;
+  const std::vector<Instruction>& code = program_->threads[thread].code;
+  const auto next = code.begin() + threads_[thread].pc;
+  if (in.code == Code::kCount)
+    p.op.object2 = static_cast<ObjectId>(
+        std::find_if(next, code.end(), [&](const Instruction& i) { return i != in; }) - next - 1);
   p.enabled = p.op.timed || oldest(thread, p.op.value) < messages_.size();
 }
 

@@ -125,10 +125,11 @@ MAZUR_EXPORT mazur_message* mazur_runtime_receive(mazur_mailbox* mailbox,
   search = {.mailbox = mailbox, .wanted = receive};
   Label& label = visible({.kind = OpKind::kReceive,
                           .timed = receive->after >= 0,
-                          .size = receive->blind                ? 0u
+                          .size = receive->counted != 0         ? 0u
                                   : receive->accepts != nullptr ? 2u
                                                                 : 1u,
                           .object = object_of(mailbox),
+                          .object2 = receive->counted != 0 ? receive->counted - 1 : 0,
                           .value = receive->alternatives},
                          MAZUR_CALLER, {.enabled = has_arrived});
   if (!in_execution()) look(search);
@@ -143,7 +144,7 @@ MAZUR_EXPORT mazur_message* mazur_runtime_receive(mazur_mailbox* mailbox,
   }
   label.read = message->id;
   remove(search);
-  if (!receive->blind) return message;
+  if (receive->counted == 0) return message;
   message->next = mailbox->dropped;
   mailbox->dropped = message;
   return nullptr;
