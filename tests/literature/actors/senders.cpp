@@ -1,6 +1,6 @@
 // N senders, one receiver. N! traces, because the receiver sees in which order they came. With
-// -DCOUNT it only counts them: the same number for `optimal`, and 1 for `observers` with
-// --races=explore. With -DPAIRS each sender has a receiver of its own: 1 trace.
+// -DCOUNT it only counts them: the same number for `optimal`, and 1 for `observers`. With -DPAIRS
+// each sender has a receiver of its own: 1 trace.
 #include <mazur/mailbox.h>
 
 #ifndef N
