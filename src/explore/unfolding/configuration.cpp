@@ -13,17 +13,13 @@ TouchIndex Configuration::last_total(ObjectIndex object) const {
 
 void Configuration::push(EventId e) {
   const Node& node = structure_[e];
-  if (e >= included_.size()) {
-    included_.resize(structure_.size());
-    positions_.resize(structure_.size());
-  }
+  if (e >= status_.size()) status_.resize(structure_.size());
   const auto position = static_cast<std::uint32_t>(events_.size());
-  positions_[e] = position;
+  status_[e].position = position;
   serials_.push_back(pushes_++);
   if (node.thread >= last_.size()) last_.resize(node.thread + 1u, kBottom);
   if (structure_.objects().size() > entries_.size()) entries_.resize(structure_.objects().size());
   events_.push_back(e);
-  included_[e] = 1;
   last_[node.thread] = e;
   TouchIndex index = node.touches_begin;
   for (const Touch& t : structure_.touched(e))
@@ -37,7 +33,7 @@ void Configuration::truncate(std::size_t size) {
     const Node& node = structure_[e];
     events_.pop_back();
     serials_.pop_back();
-    included_[e] = 0;
+    status_[e].position = kNone;
     last_[node.thread] = node.place == 0 ? kBottom : node.program_predecessor;
     for (const Touch& t : structure_.touched(e)) entries_[t.object].pop_back();
   }
@@ -67,7 +63,7 @@ std::uint32_t Configuration::conflict(EventId e) const {
   if (last != (node.place == 0 ? kBottom : node.program_predecessor)) {
     // Another event has taken its place in the thread.
     while (structure_[last].place > node.place) last = structure_[last].program_predecessor;
-    return positions_[last];
+    return status_[last].position;
   }
   for (const Touch& t : structure_.touched(e)) {
     const Space space = structure_.objects().space(t.object);
@@ -98,8 +94,9 @@ std::uint32_t Configuration::conflict(EventId e) const {
 }
 
 void Configuration::reject(EventId e, std::uint32_t position) {
-  if (e >= rejected_.size()) rejected_.resize(structure_.size());
-  rejected_[e] = {position, serials_[position]};
+  if (e >= status_.size()) status_.resize(structure_.size());
+  status_[e].rejected = position;
+  status_[e].serial = serials_[position];
 }
 
 bool Configuration::include(EventId e, std::span<const std::uint8_t> forbidden) {
@@ -141,8 +138,7 @@ void Configuration::rename(std::span<const EventId> names) {
   std::vector<EventId> events = std::move(events_);
   events_.clear();
   serials_.clear();
-  rejected_.clear();
-  std::fill(included_.begin(), included_.end(), 0);
+  status_.assign(structure_.size(), {});
   std::fill(last_.begin(), last_.end(), kBottom);
   for (std::vector<Entry>& entries : entries_) entries.clear();
   for (EventId e : events) push(names[e]);

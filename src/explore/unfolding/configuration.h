@@ -41,7 +41,7 @@ class Configuration {
 
   std::size_t size() const { return events_.size(); }
   std::span<const EventId> events() const { return events_; }
-  bool contains(EventId e) const { return e < included_.size() && included_[e] != 0; }
+  bool contains(EventId e) const { return e < status_.size() && status_[e].position != kNone; }
   std::span<const Entry> on(ObjectIndex object) const {
     if (object >= entries_.size()) return {};
     return entries_[object];
@@ -58,10 +58,10 @@ class Configuration {
   // Where an event is that e is known, from an earlier include(), to be in conflict with; kNone if
   // no such event is known.
   std::uint32_t rejected(EventId e) const {
-    if (e >= rejected_.size()) return kNone;
-    const Rejected r = rejected_[e];
-    const bool valid = r.position < serials_.size() && serials_[r.position] == r.serial;
-    return valid ? r.position : kNone;
+    if (e >= status_.size()) return kNone;
+    const Status& s = status_[e];
+    const bool valid = s.rejected < serials_.size() && serials_[s.rejected] == s.serial;
+    return valid ? s.rejected : kNone;
   }
 
   // Adds e with its history, causes first. False if that is not possible without an event for which
@@ -74,10 +74,12 @@ class Configuration {
   void rename(std::span<const EventId> names);
 
  private:
-  // e is in conflict with the event at this position, as long as that is the one with this serial
-  // number.
-  struct Rejected {
+  // Where an event is, if it is included. If not: it is in conflict with the event at position
+  // `rejected`, as long as that is the one with this serial number. Together, because both are
+  // asked of every event that is tried, and most of those have not been looked at for long.
+  struct Status {
     std::uint32_t position = kNone;
+    std::uint32_t rejected = kNone;
     std::uint64_t serial = 0;
   };
 
@@ -93,9 +95,7 @@ class Configuration {
   std::vector<EventId> events_;
   std::vector<std::uint64_t> serials_;  // by position: how many pushes there were before
   std::uint64_t pushes_ = 0;
-  std::vector<Rejected> rejected_;           // by event
-  std::vector<std::uint32_t> positions_;     // by event, for those included
-  std::vector<std::uint8_t> included_;       // by event
+  std::vector<Status> status_;               // by event
   std::vector<EventId> last_;                // by thread
   std::vector<std::vector<Entry>> entries_;  // by object
   EventId hindrance_ = kBottom;

@@ -22,9 +22,9 @@ bool is_total(const Access& access) {
 
 EventId EventStructure::add(const Action& action, FunctionRef<TouchIndex(ObjectIndex)> last_total) {
   const std::size_t mask = table_.size() - 1;
-  std::size_t i = hash(action) & mask;
-  for (; table_[i] != kBottom; i = (i + 1) & mask)
-    if (is(table_[i], action)) return table_[i];
+  const std::uint32_t hash_of_it = hash(action);
+  for (std::size_t i = hash_of_it & mask; table_[i].event != kBottom; i = (i + 1) & mask)
+    if (table_[i].hash == hash_of_it && is(table_[i].event, action)) return table_[i].event;
 
   const auto e = static_cast<EventId>(nodes_.size());
   const EventId pt = action.program_predecessor;
@@ -40,8 +40,10 @@ EventId EventStructure::add(const Action& action, FunctionRef<TouchIndex(ObjectI
   set_touches(e, *action.label, last_total);
   thread_depths_.add(action.thread, nodes_[e].place);
   link(e);
-  table_[i] = e;
-  if (nodes_.size() * 2 > table_.size()) rehash(table_.size() * 2);
+  if (nodes_.size() * 2 > table_.size())
+    rehash(table_.size() * 2);
+  else
+    put({hash_of_it, e});
   return e;
 }
 
@@ -171,7 +173,7 @@ void EventStructure::unlink(EventId e) {
   }
 }
 
-std::uint64_t EventStructure::hash(const Action& action) const {
+std::uint32_t EventStructure::hash(const Action& action) {
   std::uint64_t h = std::uint64_t{action.thread} << 48 ^ std::uint64_t{action.choice} << 32 ^
                     action.program_predecessor;
   const auto mix = [&h] {
@@ -183,10 +185,10 @@ std::uint64_t EventStructure::hash(const Action& action) const {
     h ^= c;
     mix();
   }
-  return h ^ h >> 32;
+  return static_cast<std::uint32_t>(h ^ h >> 32);
 }
 
-std::uint64_t EventStructure::hash(EventId e) const {
+std::uint32_t EventStructure::hash(EventId e) const {
   const Node& n = nodes_[e];
   return hash({n.thread, n.choice, n.program_predecessor, causes(e), nullptr});
 }
@@ -199,12 +201,15 @@ bool EventStructure::is(EventId e, const Action& action) const {
 }
 
 void EventStructure::rehash(std::size_t buckets) {
-  table_.assign(buckets, kBottom);
-  for (EventId e = 0; e < nodes_.size(); ++e) {
-    std::size_t i = hash(e) & (buckets - 1);
-    while (table_[i] != kBottom) i = (i + 1) & (buckets - 1);
-    table_[i] = e;
-  }
+  table_.assign(buckets, {});
+  for (EventId e = 0; e < nodes_.size(); ++e) put({hash(e), e});
+}
+
+void EventStructure::put(Bucket bucket) {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t i = bucket.hash & mask;
+  while (table_[i].event != kBottom) i = (i + 1) & mask;
+  table_[i] = bucket;
 }
 
 std::vector<EventId> EventStructure::retain(const std::vector<bool>& marked) {

@@ -159,9 +159,14 @@ class EventStructure {
     ThreadId thread = kNoThread;
   };
   static constexpr std::uint32_t kNoFamily = 0xffffffff;
+  // With the hash, an event is looked at only if it is the right one.
+  struct Bucket {
+    std::uint32_t hash = 0;
+    EventId event = kBottom;
+  };
 
-  std::uint64_t hash(const Action& action) const;
-  std::uint64_t hash(EventId e) const;
+  static std::uint32_t hash(const Action& action);
+  std::uint32_t hash(EventId e) const;
   bool is(EventId e, const Action& action) const;
   void set_clock(EventId e, const Action& action);
   void set_touches(EventId e, const Label& label, FunctionRef<TouchIndex(ObjectIndex)> last_total);
@@ -169,6 +174,7 @@ class EventStructure {
   std::uint32_t family(ObjectIndex object, TouchIndex parent, ThreadId thread);
   void link(EventId e);
   void rehash(std::size_t buckets);
+  void put(Bucket bucket);
 
   Objects objects_;
   TreeDepths thread_depths_;
@@ -182,7 +188,7 @@ class EventStructure {
   std::size_t stride_ = 0;
   std::vector<EventId> thread_roots_;  // by thread: the first of the events without a predecessor
   std::vector<bool> varied_roots_;     // by thread
-  std::vector<EventId> table_;         // open addressing, by name
+  std::vector<Bucket> table_;          // open addressing, by name
 };
 
 template <typename Visit>
