@@ -43,6 +43,7 @@ bool Mailboxes::note(const Operation& op) {
     case OpKind::kFutexWoken:
     case OpKind::kBarrierArrive:
     case OpKind::kBarrierDepart:
+    case OpKind::kBlock:
       return raise(least_, MailOrder::kLooked);
     default:
       return false;

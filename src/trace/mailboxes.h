@@ -31,8 +31,8 @@ class Mailboxes {
   //
   // Only counted mailboxes allow a thread to go on without what came before it in an execution.
   // Blocked operations whose races are more than the last event on their object (disabling_races)
-  // and waiting loops are not prepared for that: next to them no mailbox is just counted. Waiting
-  // loops want all messages ordered.
+  // and waiting loops are not prepared for that, nor are blocks, whose outcome it would change:
+  // next to them no mailbox is just counted. Waiting loops want all messages ordered.
   bool note(const Operation& op);
 
   // From now on this mailbox is not only counted.

@@ -100,6 +100,7 @@ std::vector<int> mailboxes_shown(const std::function<const Event&(std::size_t)>&
       case OpKind::kFutexWoken:
       case OpKind::kBarrierArrive:
       case OpKind::kBarrierDepart:
+      case OpKind::kBlock:
         at_least(1);
         break;
       default:
