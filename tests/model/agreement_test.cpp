@@ -81,14 +81,15 @@ TEST(Agreement, WithBruteForceOnRandomProgramsWithPartsOfVariables) {
 }
 
 // Selective, timed and blind receives and tables, with memory and with one other kind of object.
-void expect_agreement_on_messages(std::uint64_t programs, std::vector<std::string> explorers) {
+void expect_agreement_on_messages(std::uint64_t programs, bool blocks,
+                                  std::vector<std::string> explorers) {
   const std::uint64_t shards = from_environment("MAZUR_SHARDS", 1);
   const Campaign campaign{.seed = 8,
                           .first = from_environment("MAZUR_SHARD", 0),
                           .step = shards,
                           .count = programs / shards,
                           .explorers = std::move(explorers),
-                          .shape = {.messages = true}};
+                          .shape = {.blocks = blocks, .messages = true}};
   const Findings findings = run(campaign);
   EXPECT_EQ(findings.programs, programs / shards);
   for (const Disagreement& d : findings.disagreements) ADD_FAILURE() << d.describe();
@@ -96,8 +97,14 @@ void expect_agreement_on_messages(std::uint64_t programs, std::vector<std::strin
 
 // One order of picking, one k and one base of context for each program.
 TEST(Agreement, WithBruteForceOnRandomProgramsWithMessages) {
-  expect_agreement_on_messages(10'000, {"naive", "dpor", "source", "optimal", "lazy", "quasi",
-                                        "observers", "context", "context-observers"});
+  expect_agreement_on_messages(10'000, false,
+                               {"naive", "dpor", "source", "optimal", "lazy", "quasi", "observers",
+                                "context", "context-observers"});
+}
+
+TEST(Agreement, WithBruteForceOnRandomProgramsWithMessagesAndAtomicBlocks) {
+  expect_agreement_on_messages(
+      2'000, true, {"source", "optimal", "lazy", "observers", "context", "context-observers"});
 }
 
 }  // namespace
