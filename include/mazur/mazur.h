@@ -13,7 +13,8 @@ void mazur_runtime_assume(int condition) __attribute__((weak));
 long long mazur_runtime_nondet(long long lowest, long long highest) __attribute__((weak));
 void mazur_runtime_assert_failed(const char* condition, const char* file, unsigned line,
                                  const char* function) __attribute__((weak));
-long long mazur_runtime_observe(const volatile void* object, unsigned size) __attribute__((weak));
+int mazur_runtime_observe(const volatile void* object, unsigned size, int is_signed,
+                          unsigned outcomes, long long value) __attribute__((weak));
 void mazur_runtime_yield(void) __attribute__((weak));
 void mazur_runtime_atomic_begin(void) __attribute__((weak));
 void mazur_runtime_atomic_end(void) __attribute__((weak));
@@ -64,20 +65,18 @@ static inline void mazur_name_object(const volatile void* object, const char* na
 #ifdef __cplusplus
 } /* extern "C" */
 
-/* What was read, as a number of the variable's type; of a std::atomic, of what it holds. */
+/* Whether the variable's type has negative numbers; of a std::atomic, of what it holds. */
 template <typename T>
-inline T mazur_read_as(const volatile T*, long long value) {
-  return static_cast<T>(value);
+inline bool mazur_is_signed(const volatile T*) {
+  return static_cast<T>(-1) < static_cast<T>(0);
 }
 template <template <typename> class Atomic, typename T>
-inline T mazur_read_as(const volatile Atomic<T>*, long long value) {
-  return static_cast<T>(value);
+inline bool mazur_is_signed(const volatile Atomic<T>*) {
+  return static_cast<T>(-1) < static_cast<T>(0);
 }
-#define MAZUR_READ(variable) \
-  mazur_read_as(&(variable), mazur_runtime_observe(&(variable), sizeof(variable)))
+#define MAZUR_IS_SIGNED(variable) mazur_is_signed(&(variable))
 #else
-#define MAZUR_READ(variable) \
-  ((__typeof__(variable))mazur_runtime_observe(&(variable), sizeof(variable)))
+#define MAZUR_IS_SIGNED(variable) ((__typeof__(variable))-1 < (__typeof__(variable))0)
 #endif
 
 /* Fails as assert does, also with NDEBUG. What the condition reads are ordinary accesses. Without
@@ -90,12 +89,17 @@ inline T mazur_read_as(const volatile Atomic<T>*, long long value) {
 
 /* An observed assertion: one visible event that reads the integer `variable` (plain or atomic, at
  * most 8 bytes) and fails unless the comparison holds, as in mazur_observe(x, <, 3). The read is
- * never a data race, and no other thread runs between it and the verdict on it. */
-#define mazur_observe(variable, comparison, value)                                          \
-  do {                                                                                      \
-    if (mazur_runtime_observe != 0 && !(MAZUR_READ(variable) comparison(value)))            \
-      mazur_runtime_assert_failed(#variable " " #comparison " " #value, __FILE__, __LINE__, \
-                                  __func__);                                                \
+ * never a data race, no other thread runs between it and the verdict on it, and the thread learns
+ * nothing but the verdict. `value` is compared as a long long. */
+#define mazur_observe(variable, comparison, value)                                                \
+  do {                                                                                            \
+    if (mazur_runtime_observe != 0 &&                                                             \
+        !mazur_runtime_observe(                                                                   \
+            &(variable), sizeof(variable), MAZUR_IS_SIGNED(variable),                             \
+            (0 comparison 1 ? 1u : 0u) | (1 comparison 1 ? 2u : 0u) | (1 comparison 0 ? 4u : 0u), \
+            (long long)(value)))                                                                  \
+      mazur_runtime_assert_failed(#variable " " #comparison " " #value, __FILE__, __LINE__,       \
+                                  __func__);                                                      \
   } while (0)
 
 #endif /* MAZUR_MAZUR_H */

@@ -15,6 +15,7 @@
 #include "explore/wakeup_tree.h"
 #include "trace/block.h"
 #include "trace/blocking.h"
+#include "trace/dependence.h"
 #include "trace/hidden_races.h"
 #include "trace/observability.h"
 #include "trace/observed_reversal.h"
@@ -79,7 +80,8 @@ class Conditional final : public Explorer {
   void add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
   void ban_hiding(const Trace& trace, const Frontier& frontier);
   void add_dont_dos(std::size_t depth, const Frontier& frontier);
-  bool redundant();
+  bool redundant(const Trace& trace);
+  bool starts_with(const Trace& trace, const Event& p, EventIndex origin) const;
   bool has_more(const Trace& trace, bool was_cut);
   bool is_covered(const Trace& trace, std::size_t depth, const std::vector<StepId>& path);
 
@@ -378,8 +380,9 @@ EventIndex Conditional::detect_choices(const Trace& trace, EventIndex e) {
 
 // Fig. 5 lines 9-10. Returns whether v was not redundant.
 bool Conditional::reverse(const Trace& trace) {
-  if (!reversal_.possible() || redundant()) return false;
-  if (is_unknown_block(reversal_.last().label) && (!resolve(trace) || redundant())) return false;
+  if (!reversal_.possible() || redundant(trace)) return false;
+  if (is_unknown_block(reversal_.last().label) && (!resolve(trace) || redundant(trace)))
+    return false;
   trees_.insert(reversal_, nodes_[reversal_.first()].siblings);
   return true;
 }
@@ -432,15 +435,31 @@ void Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
   dont_do_.add(e, std::move(dont), DontDo::swap_of(trace, e, f));
 }
 
-bool Conditional::redundant() {
+// Whether nothing that p depends on comes before it in w'.v, observed or not.
+bool Conditional::starts_with(const Trace& trace, const Event& p, EventIndex origin) const {
+  bool found = false;
+  bool first = true;
+  const auto look = [&](const Event& event) {
+    found = found || event.thread == p.thread;
+    if (!found && dependent(event, p)) first = false;
+  };
+  for (EventIndex i = origin; i < reversal_.first(); ++i) look(trace[i]);
+  reversal_.for_each(look);
+  return found && first;
+}
+
+bool Conditional::redundant(const Trace& trace) {
   const std::span<const DoneSets::Entry> entries = done_.at(reversal_.first());
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Event& p = steps_[entries[i].step];
     const bool independent = entries[i].asleep && !entries[i].overtaken;
     const auto match = reversal_.match_done(p, entries[i].origin, independent);
     if (match == ObservedReversal::Match::kConflict) continue;
-    // A step that was cut covers what starts with it, but no races were found after it.
-    if (match == ObservedReversal::Match::kIndependent && entries[i].cut) continue;
+    // A step that was cut covers what starts with it, also for those who observe it; but no races
+    // were found after it.
+    if (entries[i].cut && (match == ObservedReversal::Match::kIndependent ||
+                           !starts_with(trace, p, entries[i].origin)))
+      continue;
     if (match == ObservedReversal::Match::kIndependent || !entries[i].asleep ||
         !reversal_.try_next_choice(p))
       return true;

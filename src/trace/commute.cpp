@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "trace/comparison.h"
 #include "trace/dependence.h"
 
 namespace mazur {
@@ -49,6 +50,7 @@ bool is_single(const Label& l) {
 // Runs the operation on the bytes; false if its thread would see something else than it did, or if
 // the label does not tell what it would do.
 bool run_again(const Label& l, Bytes& bytes) {
+  if (is_observed_assertion(l)) return holds(l, bytes.get(l)) == l.success;
   if (reads_memory(l) && bytes.get(l) != low(l.read, l.size)) return false;
   if (writes_memory(l)) bytes.set(l, l.written);
   return true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trace/comparison.h"
 #include "trace/dependence.h"
 #include "trace/memory_use.h"
 
@@ -10,41 +11,73 @@ namespace {
 
 bool is_block(const Event& e) { return e.label.kind == OpKind::kBlock; }
 
-// Whether the value of the write was there without it: somebody else wrote it, or it is the first
-// one.
-bool has_other_source(const Trace& trace, EventIndex write) {
-  const Label& l = trace[write].label;
+// An access to what no other thread touches.
+bool is_alone(const Trace& trace, EventIndex i) {
+  const Event& event = trace[i];
+  if (event.label.kind < OpKind::kLoad || event.label.kind > OpKind::kCas) return false;
+  return std::none_of(trace.events().begin(), trace.events().end(), [&](const Event& other) {
+    return other.thread != event.thread && dependent(event, other);
+  });
+}
+
+bool is_single(const Label& l) {
+  return l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas && l.object2 == 0 && l.size <= 8;
+}
+
+// Whether the thread of the read would have seen the same with this value in its place.
+bool agrees(const Label& read, std::uint64_t value) {
+  return is_observed_assertion(read) ? holds(read, value) == read.success : read.read == value;
+}
+
+// Whether y could have seen the same without the write: from another one, or from the beginning, if
+// no write that would show it something else came in between.
+bool has_other_source(const HappensBefore& before, EventIndex write, EventIndex y) {
+  const Trace& trace = before.trace;
+  const Label& read = trace[y].label;
+  const auto writes = [&](EventIndex i) {
+    return any_use(trace[i].label, [&](const MemoryUse& use) {
+      return use.writes && use.begin < read.object + read.size && read.object < use.end;
+    });
+  };
+  const auto is_exact = [&](const Label& l) {
+    return is_single(l) && l.object == read.object && l.size == read.size;
+  };
+  bool hidden = false;  // the beginning, or it would show something else
   bool first = true;
-  for (EventIndex i = 0; i < trace.size(); ++i) {
-    const Label& other = trace[i].label;
-    if (!any_use(other, [&](const MemoryUse& use) {
-          return use.writes && use.begin < l.object + l.size && l.object < use.end;
-        }))
-      continue;
-    if (is_block(trace[i]) || other.object != l.object || other.size != l.size) return true;
-    if ((first && other.before == l.written) || (i != write && other.written == l.written))
-      return true;
+  for (EventIndex u = 0; u < trace.size(); ++u) {
+    if (!writes(u)) continue;
+    const Label& l = trace[u].label;
+    if (first) hidden = is_exact(l) && !agrees(read, l.before);
     first = false;
+    if (u != y && before(u, y)) hidden = hidden || (is_exact(l) && !agrees(read, l.written));
+  }
+  if (!hidden) return true;
+  for (EventIndex s = 0; s < trace.size(); ++s) {
+    if (s == write || s == y || !writes(s)) continue;
+    if (!is_exact(trace[s].label)) return true;
+    if (!agrees(read, trace[s].label.written)) continue;
+    bool overwritten = false;
+    for (EventIndex u = s + 1; u < y && !overwritten; ++u)
+      overwritten = before(s, u) && before(u, y) && writes(u) && is_exact(trace[u].label) &&
+                    !agrees(read, trace[u].label.written);
+    if (!overwritten) return true;
   }
   return false;
 }
 
 // Whether the two commute here, or may do so in an execution that differs from this one only in the
 // order of operations that commute. They do not if they have different values.
-bool may_commute(const Trace& trace, EventIndex x, EventIndex y) {
-  const Label& a = trace[x].label;
-  const Label& b = trace[y].label;
-  const auto is_single = [](const Label& l) {
-    return l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas && l.object2 == 0 && l.size <= 8;
-  };
+bool may_commute(const HappensBefore& before, EventIndex x, EventIndex y) {
+  const Label& a = before.trace[x].label;
+  const Label& b = before.trace[y].label;
   if (!is_single(a) || !is_single(b)) return false;
   if (a.object != b.object || a.size != b.size) return true;
   const std::uint64_t value = writes_memory(a) ? a.written : b.written;
   for (const Label* l : {&a, &b})
-    if ((reads_memory(*l) && l->read != value) || (writes_memory(*l) && l->written != value))
+    if ((reads_memory(*l) && !agrees(*l, value)) || (writes_memory(*l) && l->written != value))
       return false;
-  if (!reads_memory(a) && !reads_memory(b)) return true;
-  return has_other_source(trace, writes_memory(a) ? x : y);
+  // What reads first has its value from somewhere else.
+  return !reads_memory(b) || !writes_memory(a) || has_other_source(before, x, y);
 }
 
 }  // namespace
@@ -95,43 +128,69 @@ void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore
   follow(trace, keep, before);
   const auto size = static_cast<EventIndex>(trace.size());
   equal_.clear();
-  bool blocks = false;
-  if (candidates_.size() < size) candidates_.resize(size);
-  for (EventIndex y = 0; y < size; ++y) {
-    candidates_[y].clear();
-    for (EventIndex x : dependent_[y]) {
-      if (may_commute(trace, x, y)) {
+  for (EventIndex y = 0; y < size; ++y)
+    for (EventIndex x : dependent_[y])
+      if (is_block(trace[x]) || is_block(trace[y]) ? is_equal_race(before, x, y, equal)
+                                                   : may_commute(before, x, y))
         equal_.push_back({x, y});
-        continue;
-      }
-      candidates_[y].push_back(x);
-      blocks = blocks || is_block(trace[x]) || is_block(trace[y]);
-    }
+  if (equal_.empty()) return;
+  clocks_.assign(before.clocks, before.clocks + size * stride_);
+  for (const Pair& pair : equal_) find_hidden_by(before, pair, unfinished, equal, found);
+}
+
+// Whether a block commutes with the other event, where the clock is that of what comes before y.
+bool HiddenRaces::commutes(const std::uint32_t* clock, const HappensBefore& before, EventIndex x,
+                           EventIndex y, Equal equal) {
+  const Trace& trace = before.trace;
+  between_.clear();
+  for (EventIndex i = x + 1; i < y; ++i)
+    if (clock[trace.thread(i)] > trace.place(i)) between_.push_back(i);
+  return equal(between_, x, y);
+}
+
+// The same in the order of the trace, if the two are in a race there.
+bool HiddenRaces::is_equal_race(const HappensBefore& before, EventIndex x, EventIndex y,
+                                Equal equal) {
+  between_.clear();
+  for (EventIndex i = x + 1; i < y; ++i) {
+    if (!before(i, y)) continue;
+    if (before(x, i)) return false;
+    between_.push_back(i);
   }
-  if (equal_.empty() && !blocks) return;
-  clocks_.assign(size * stride_, 0);
+  return equal(between_, x, y);
+}
+
+// The order again without that of the pair, for what happens after its second event.
+void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
+                                 std::span<const Unfinished> unfinished, Equal equal, Found found) {
+  const Trace& trace = before.trace;
+  const auto size = static_cast<EventIndex>(trace.size());
+  const auto [e, f] = pair;
+  const bool observed = !reads_memory(trace[e].label) && !reads_memory(trace[f].label);
   const auto covers = [&](const std::uint32_t* clock, EventIndex x) {
     return clock[trace.thread(x)] > trace.place(x);
   };
-  const auto report = [&](EventIndex x, EventIndex last, EventIndex y) {
-    for (const Pair& p : equal_)
-      if (before(x, p.e) && before(p.f, last)) found(p.e, p.f, y);
+  // x = e, and y, which reads or replaces what it finds, can run as soon as f has: it will, in
+  // every execution that goes on after f without e.
+  const auto comes_at_once = [&](EventIndex x, EventIndex y, const std::uint32_t* clock) {
+    if (x != e || !is_single(trace[y].label)) return false;
+    for (EventIndex i = x + 1; i < y; ++i)
+      if (covers(clock, i) && !before(i, f) && !is_alone(trace, i)) return false;
+    return true;
   };
-  for (EventIndex y = 0; y < size; ++y) {
+  for (EventIndex y = f; y < size; ++y) {
+    if (!before(f, y)) continue;
     std::uint32_t* clock = clocks_.data() + y * stride_;
+    std::fill_n(clock, stride_, 0);
     join_program_order(trace, clocks_, y);
-    for (EventIndex x : candidates_[y]) {
-      if (covers(clock, x)) continue;
-      if (is_block(trace[x]) || is_block(trace[y])) {
-        between_.clear();
-        for (EventIndex i = x + 1; i < y; ++i)
-          if (covers(clock, i)) between_.push_back(i);
-        if (equal(between_, x, y)) {
-          equal_.push_back({x, y});
-          continue;
-        }
-      }
-      report(x, y, y);
+    for (EventIndex x : dependent_[y]) {
+      if (covers(clock, x) || (x == e && y == f)) continue;
+      const bool commute = is_block(trace[x]) || is_block(trace[y])
+                               ? commutes(clock, before, x, y, equal)
+                               : may_commute(before, x, y);
+      // What has observed the pair is run before e, too, if it sees the same there.
+      if (x == e && observed && commute && reads_memory(trace[y].label)) continue;
+      if (y != f && !commute && before(x, e) && !comes_at_once(x, y, clock)) found(e, f, y);
       join(clocks_, y, x);
     }
     clock[trace.thread(y)] = trace.place(y) + 1;
@@ -139,14 +198,17 @@ void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore
   for (const Unfinished& u : unfinished) {
     EventIndex last = trace.last_of(u.thread);
     if (last == kNoEvent) last = trace.creation_of(u.thread);
-    if (last == kNoEvent) continue;
-    scratch_.assign(clocks_.begin() + static_cast<std::ptrdiff_t>(last * stride_),
-                    clocks_.begin() + static_cast<std::ptrdiff_t>((last + 1) * stride_));
-    for (EventIndex x = size; x-- > 0;) {
-      if (trace.thread(x) == u.thread || !before(x, last) || covers(scratch_.data(), x)) continue;
-      if (may_depend(trace[x].label, u.op)) report(x, last, kNoEvent);
-    }
+    if (last == kNoEvent || !before(f, last)) continue;
+    const std::uint32_t* clock = clocks_.data() + last * stride_;
+    const bool at_once = u.op.kind >= OpKind::kLoad && u.op.kind <= OpKind::kCas &&
+                         u.op.object2 == 0 && before(last, f);
+    for (EventIndex x = 0; x < e + (at_once ? 0 : 1); ++x)
+      if (trace.thread(x) != u.thread && before(x, e) && !covers(clock, x) &&
+          may_depend(trace[x].label, u.op))
+        found(e, f, kNoEvent);
   }
+  std::copy(before.clocks + f * stride_, before.clocks + size * stride_,
+            clocks_.begin() + static_cast<std::ptrdiff_t>(f * stride_));
 }
 
 }  // namespace mazur

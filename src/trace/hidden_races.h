@@ -30,10 +30,10 @@ struct Unfinished {
 class HiddenRaces {
  public:
   // Calls found(e, f, y) for every dependent pair e, f of operations that commute, and every race
-  // between x and y that it hides: x is e or happens before it, y happens after f or is it, and
-  // without the order of pairs that commute x and y would be in a race. y is kNoEvent for an
-  // unfinished operation. `before` is the order of the exploration, at least as fine as
-  // dependence needs.
+  // between x and y that it hides: x is e or happens before it, y happens after f, they do not
+  // commute, and without the order of e and f they would be in a race. Races that are found anyway
+  // are left out. y is kNoEvent for an unfinished operation. `before` is the order of the
+  // exploration.
   //
   // The trace and its order up to event `keep` are those of the last call.
   //
@@ -49,16 +49,19 @@ class HiddenRaces {
   };
   using Clocks = std::vector<std::uint32_t>;
   void follow(const Trace& trace, std::size_t keep, const HappensBefore& before);
+  bool is_equal_race(const HappensBefore& before, EventIndex x, EventIndex y, Equal equal);
+  bool commutes(const std::uint32_t* clock, const HappensBefore& before, EventIndex x, EventIndex y,
+                Equal equal);
+  void find_hidden_by(const HappensBefore& before, const Pair& pair,
+                      std::span<const Unfinished> unfinished, Equal equal, Found found);
   void join(Clocks& clocks, EventIndex y, EventIndex x) const;
   void join_program_order(const Trace& trace, Clocks& clocks, EventIndex y) const;
 
   std::vector<Pair> equal_;
-  std::vector<std::vector<EventIndex>> dependent_;   // by later event, latest first
-  std::vector<std::vector<EventIndex>> candidates_;  // those that do not commute
-  Clocks forced_;                                    // program order, creation and join
-  Clocks clocks_;                                    // without the equal pairs
+  std::vector<std::vector<EventIndex>> dependent_;  // by later event, latest first
+  Clocks forced_;                                   // program order, creation and join
+  Clocks clocks_;                                   // without the order of one pair
   std::size_t stride_ = 0;
-  std::vector<std::uint32_t> scratch_;
   std::vector<EventIndex> between_;  // scratch
 };
 

@@ -123,11 +123,16 @@ struct Step {
 // must hold.
 enum class Comparison : std::uint8_t { kEqual, kNotEqual, kLess, kGreaterEqual };
 
+// Operation::order of a kLoad that is an observed assertion: its thread learns only whether the
+// value compares with Operation::value as it should (Label::success). As a signed number, or not.
+inline constexpr std::uint8_t kObservedSigned = 0xfd;
+inline constexpr std::uint8_t kObservedUnsigned = 0xfe;
+
 struct Operation {
   OpKind kind = OpKind::kNone;
   std::uint8_t order = 5;                      // the memory order the program wrote (__ATOMIC_*)
   bool timed = false;                          // may time out instead of blocking
-  Comparison comparison = Comparison::kEqual;  // kAwait only
+  Comparison comparison = Comparison::kEqual;  // kAwait, observed assertions
   std::uint32_t size = 0;  // bytes, for memory and once flags; capacity for a barrier
   ObjectId object = 0;
   // kCondWait, kCondWake: the mutex. kAwait: a second location, or 0. kLoad, kRmw, kCas: not 0 if
@@ -137,7 +142,7 @@ struct Operation {
   // kBarrierDepart: the phase. kAwait: what to compare with (both locations). kCas, kFutexWait: the
   // expected value. kFutexWake: how many to wake and, in the upper half, the mask of a bitset.
   // kBlock: which accesses (trace/block.h), 0 as long as they are not known. kSend, kReceive: see
-  // there.
+  // there. An observed assertion: what to compare with.
   std::uint64_t value = 0;
   friend bool operator==(const Operation&, const Operation&) = default;
 };
@@ -154,7 +159,8 @@ struct Operation {
 //   success: kCas wrote; kTry*: acquired; kCondWake, kFutexWoken: woken and not timed out;
 //   kFutexWait: went to sleep;
 //            kOnceEnter: runs the initialiser; kOnceLeave: initialised (not abandoned);
-//            kBlock: reached its end, not a failed assume; kReceive: took a message.
+//            kBlock: reached its end, not a failed assume. An observed assertion: it held.
+//            kReceive: took a message.
 //   kBlock: `object`, `read` and `written` are fingerprints of what it touched, of the values it
 //            found and of those it left; `size` is the number of accesses; `before` says which
 //            values (trace/block.h).

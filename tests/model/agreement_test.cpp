@@ -39,6 +39,20 @@ TEST(Agreement, OfObserversAndContextWithBruteForceOnRandomPrograms) {
   expect_agreement({.seed = 2026, .explorers = {"observers", "context", "context-observers"}});
 }
 
+TEST(Agreement, OfObserversAndContextOnRandomProgramsWithObservedAssertions) {
+  constexpr std::uint64_t kWithAssertions = 4'000;
+  const std::uint64_t shards = from_environment("MAZUR_SHARDS", 1);
+  const Campaign campaign{.seed = 2027,
+                          .first = from_environment("MAZUR_SHARD", 0),
+                          .step = shards,
+                          .count = kWithAssertions / shards,
+                          .explorers = {"optimal", "observers", "context", "context-observers"},
+                          .shape = {.observes = true}};
+  const Findings findings = run(campaign);
+  EXPECT_EQ(findings.programs, kWithAssertions / shards);
+  for (const Disagreement& d : findings.disagreements) ADD_FAILURE() << d.describe();
+}
+
 // One order of picking and one k for each program.
 TEST(Agreement, OfQuasiWithBruteForceOnRandomPrograms) {
   expect_agreement({.seed = 2025, .explorers = {"quasi"}});

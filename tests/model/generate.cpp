@@ -252,6 +252,11 @@ class Generator {
   void memory() {
     const Place x = place(ObjectClass::kVariable);
     if (shape_.parts && chance(50)) return part(x);
+    if (shape_.observes && depth_ == 0 && chance(35))
+      return emit({.code = Code::kObserve,
+                   .comparison = comparison(),
+                   .place = x,
+                   .value = {.constant = static_cast<std::int32_t>(below(3))}});
     switch (below(10)) {
       case 0:
       case 1:

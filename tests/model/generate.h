@@ -11,6 +11,7 @@ struct Shape {
   bool blocks = false;    // with atomic blocks, in most programs
   bool messages = false;  // with messages and tables
   bool parts = false;     // with accesses to parts of variables
+  bool observes = false;  // with observed assertions
   unsigned max_threads = 4;
   unsigned max_operations = 12;  // visible instructions in the text, over all threads
 };

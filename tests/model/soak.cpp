@@ -52,6 +52,8 @@ int main(int argc, char** argv) {
       campaign.shape.max_operations = static_cast<unsigned>(std::stoul(value));
     } else if (arg == "--blocks") {
       campaign.shape.blocks = true;
+    } else if (arg == "--observes") {
+      campaign.shape.observes = true;
     } else if (arg == "--messages") {
       campaign.shape.messages = true;
     } else if (arg == "--parts") {
@@ -59,11 +61,12 @@ int main(int argc, char** argv) {
     } else if (arg == "--all-orders") {
       campaign.all_subjects = true;
     } else {
-      std::fprintf(stderr,
-                   "usage: %s [--programs=N] [--seed=N] [--first=N] [--seconds=S] "
-                   "[--explorers=A,B,...] [--all-orders] [--blocks] [--messages] [--parts] "
-                   "[--threads=N] [--operations=N] [--max-prefixes=N] [--max-schedules=N]\n",
-                   argv[0]);
+      std::fprintf(
+          stderr,
+          "usage: %s [--programs=N] [--seed=N] [--first=N] [--seconds=S] "
+          "[--explorers=A,B,...] [--all-orders] [--blocks] [--observes] [--messages] [--parts] "
+          "[--threads=N] [--operations=N] [--max-prefixes=N] [--max-schedules=N]\n",
+          argv[0]);
       return 2;
     }
   }

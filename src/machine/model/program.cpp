@@ -57,6 +57,7 @@ constexpr std::array<Form, kCodes> kForms = {{
     {Code::kJoin, "join", OpKind::kJoin, {kThread}},
     {Code::kAwait, "await", OpKind::kAwait, {kPlace, kComparison, kValue}},
     {Code::kAwaitBoth, "awaitboth", OpKind::kAwait, {kPlace, kPlace2, kComparison, kValue}},
+    {Code::kObserve, "observe", OpKind::kLoad, {kPlace, kComparison, kValue}},
     {Code::kSpin, "spin", OpKind::kLoad, {kPlace, kComparison, kValue}},
     {Code::kSpinBoth,
      "spinboth",

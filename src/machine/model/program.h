@@ -90,6 +90,7 @@ enum class Code : std::uint8_t {
   kJoin,       // thread `target`
   kAwait,      // place `comparison` value
   kAwaitBoth,  // the same, and place2 `comparison` value
+  kObserve,    // place `comparison` value, or the thread fails: an observed assertion
   // Loops that wait (trace/wait_set.h), one event per access.
   kSpin,       // load place while place `comparison` value
   kSpinBoth,   // load place, then place2, while both `comparison` value

@@ -119,6 +119,10 @@ Event State::run(Step step) {
       break;
   }
   wake_loops(event);
+  if (in.code == Code::kObserve && !event.label.success) {
+    end(step.thread, Life::kFailedAssertion);
+    return event;
+  }
   if (t.second && !was_second) return event;  // the instruction has its second event to come
   t.second = false;
   t.woken = false;
@@ -140,7 +144,10 @@ void State::run_memory(const Instruction& in, ThreadState& t, Event& event) {
   std::int32_t after = 0;
   switch (form(in.code).kind) {
     case OpKind::kLoad:
-      t.registers[in.reg] = here;
+      if (in.code == Code::kObserve)
+        label.success = holds(label, label.read);
+      else
+        t.registers[in.reg] = here;
       return;
     case OpKind::kStore:
       after = value;

@@ -210,6 +210,11 @@ Pending State::pending(ThreadId thread) const {
     op.size = 2;
   }
   if (in.code == Code::kRwUnlock && (t.writes_held >> index & 1)) op.kind = OpKind::kWrUnlock;
+  if (in.code == Code::kObserve) {
+    op.order = kObservedSigned;
+    op.comparison = in.comparison;
+    op.value = static_cast<std::uint64_t>(std::int64_t{evaluate(t, in.value)});
+  }
   switch (op.kind) {
     case OpKind::kLock:
       p.enabled = word_now == 0;

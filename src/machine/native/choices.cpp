@@ -7,6 +7,7 @@
 
 #include "machine/native/fiber.h"
 #include "machine/native/runtime.h"
+#include "trace/comparison.h"
 
 using namespace mazur;
 using namespace mazur::native;
@@ -57,16 +58,45 @@ MAZUR_EXPORT void mazur_runtime_assert_failed(const char* condition, const char*
        function);
 }
 
-// The value, with its sign.
-MAZUR_EXPORT long long mazur_runtime_observe(const volatile void* object, unsigned size) {
-  const auto address = reinterpret_cast<std::uintptr_t>(object);
+// Whether the integer compares with the value as one of the outcomes (1: less, 2: equal, 4:
+// greater) says: one event, of which the thread learns only that.
+MAZUR_EXPORT int mazur_runtime_observe(const volatile void* object, unsigned size, int is_signed,
+                                       unsigned outcomes, long long value) {
   if (size != 1 && size != 2 && size != 4 && size != 8)
     unsupported("observing an object that is no integer", MAZUR_CALLER);
-  Label& label = visible(
-      {.kind = OpKind::kLoad, .order = kPlainOrder, .size = size, .object = address}, MAZUR_CALLER);
-  std::uint64_t value = 0;
-  std::memcpy(&value, reinterpret_cast<const void*>(address), size);
-  label.read = value;
-  const unsigned unused = 64 - 8 * size;
-  return static_cast<long long>(value << unused) >> unused;
+  // As C has it: an unsigned int is compared with -1 as an unsigned number.
+  if (is_signed == 0 && size == 4) value &= value < 0 ? 0xffffffff : -1;
+  Operation op{.kind = OpKind::kLoad,
+               .order = is_signed != 0 ? kObservedSigned : kObservedUnsigned,
+               .size = size,
+               .object = reinterpret_cast<std::uintptr_t>(object),
+               .value = static_cast<std::uint64_t>(value)};
+  switch (outcomes) {
+    case 1:
+      op.comparison = Comparison::kLess;
+      break;
+    case 2:
+      op.comparison = Comparison::kEqual;
+      break;
+    case 5:
+      op.comparison = Comparison::kNotEqual;
+      break;
+    case 6:
+      op.comparison = Comparison::kGreaterEqual;
+      break;
+    default: {  // <= and >, by the next value
+      op.comparison = outcomes == 3 ? Comparison::kLess : Comparison::kGreaterEqual;
+      const bool wide = is_signed == 0 && size == 8;
+      if (op.value == (wide ? ~std::uint64_t{0} : std::uint64_t{0x7fffffffffffffff}))
+        unsupported("observing whether something is beyond the largest number", MAZUR_CALLER);
+      ++op.value;
+    }
+  }
+  Label& label = visible(op, MAZUR_CALLER);
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, const_cast<const void*>(object), size);
+  label.read = bytes;
+  const bool is_true = holds(op, bytes);
+  label.success = is_true;
+  return is_true ? 1 : 0;
 }

@@ -7,6 +7,7 @@
 #include "machine/native/private_heap.h"
 #include "machine/native/race_report.h"
 #include "machine/native/suppressions.h"
+#include "trace/comparison.h"
 
 // Weak in annotations.cpp: the program may have its own.
 extern "C" const char* __tsan_default_suppressions();
@@ -53,7 +54,7 @@ bool access_of(const Label& label, Access& access) {
   if (is_table_key(label.object)) return false;
   switch (label.kind) {
     case OpKind::kLoad:
-      return label.order != kPlainOrder;
+      return label.order != kPlainOrder && !is_observed_assertion(label);
     case OpKind::kStore:
       access.kind |= kWrite;
       return label.order != kPlainOrder;
