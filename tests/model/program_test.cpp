@@ -76,8 +76,11 @@ TEST(Program, InvalidOnesAreRefused) {
 TEST(Program, GeneratedOnesAreValidAndUseEverything) {
   std::vector<int> used(kCodes, 0);
   for (std::uint64_t n = 0; n < 5000; ++n) {
-    const Program p =
-        generate(3, n, {.blocks = n % 4 >= 2, .messages = n % 8 == 7, .parts = n % 8 >= 4});
+    const Program p = generate(3, n,
+                               {.blocks = n % 4 >= 2,
+                                .messages = n % 8 == 7,
+                                .parts = n % 8 >= 4,
+                                .observes = n % 16 >= 8});
     ASSERT_EQ(invalid(p), "") << print(p);
     ASSERT_LE(p.threads.size(), 4u);
     for (const Thread& thread : p.threads)
