@@ -18,7 +18,8 @@
 #include <string>
 
 extern "C" {
-void mazur_switch(void** save_sp, void* load_sp);
+void mazur_enter(void** save_sp, void* load_sp);
+void mazur_leave(void** save_sp, void* load_sp);
 void mazur_fiber_start();
 }
 
@@ -100,7 +101,7 @@ void* fiber_sp;
 void* scheduler_sp;
 
 [[noreturn]] void fiber_loop() {
-  for (;;) mazur_switch(&fiber_sp, scheduler_sp);
+  for (;;) mazur_leave(&fiber_sp, scheduler_sp);
 }
 
 void switch_there_and_back(benchmark::State& state) {
@@ -114,7 +115,7 @@ void switch_there_and_back(benchmark::State& state) {
   for (int i = 0; i < 3; ++i) *--top = 0;
   *--top = 0x0000037f00001f80;
   fiber_sp = top;
-  for (auto _ : state) mazur_switch(&scheduler_sp, fiber_sp);
+  for (auto _ : state) mazur_enter(&scheduler_sp, fiber_sp);
 }
 BENCHMARK(switch_there_and_back);
 

@@ -176,7 +176,7 @@ class Loop {
     }
     End end = End::kComplete;
     for (;;) {
-      std::optional<Step> step;
+      MaybeStep step;
       try {
         step = explorer_.choose(trace_, frontier());
       } catch (const std::logic_error& error) {

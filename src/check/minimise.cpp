@@ -98,9 +98,9 @@ class Search {
   }
 
   // The first step without a preemption; all others become branches.
-  std::optional<Step> choose(Prefix at) {
+  MaybeStep choose(Prefix at) {
     const bool continues = run_.current_enabled();
-    std::optional<Step> first;
+    MaybeStep first;
     const std::size_t others = level_.size();
     for (const Pending& p : run_.frontier().threads()) {
       const bool preempts = continues && p.thread != run_.current();

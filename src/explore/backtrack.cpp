@@ -5,7 +5,7 @@
 
 namespace mazur {
 
-std::optional<Step> BacktrackSearch::choose(const Trace& trace, const Frontier& frontier) {
+MaybeStep BacktrackSearch::choose(const Trace& trace, const Frontier& frontier) {
   blocked_ = cut_;
   if (cut_) return std::nullopt;
   const std::size_t depth = trace.size();

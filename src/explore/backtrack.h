@@ -16,7 +16,7 @@ namespace mazur {
 
 class BacktrackSearch : public Explorer {
  public:
-  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) final;
+  MaybeStep choose(const Trace& trace, const Frontier& frontier) final;
   bool plan(const Trace& trace, const Frontier& frontier, End end) final;
   std::size_t keep() const final { return keep_; }
   bool blocked() const final { return blocked_; }

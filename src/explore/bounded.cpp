@@ -14,7 +14,7 @@ class Bounded final : public Explorer {
   Bounded(const ExplorerOptions& options, Repeats repeats)
       : bound_(options.schedule_bound), most_(options.most), repeats_(repeats) {}
 
-  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override {
+  MaybeStep choose(const Trace& trace, const Frontier& frontier) override {
     blocked_ = false;
     if (trace.size() == depths_.size() && !open(trace, frontier)) return std::nullopt;
     return steps_[depths_.back().current].step;

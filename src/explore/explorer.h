@@ -66,7 +66,7 @@ struct ExplorerOptions {
 class Explorer {
  public:
   virtual ~Explorer() = default;
-  virtual std::optional<Step> choose(const Trace& trace, const Frontier& frontier) = 0;
+  virtual MaybeStep choose(const Trace& trace, const Frontier& frontier) = 0;
   virtual bool plan(const Trace& trace, const Frontier& frontier, End end) = 0;
   // How many events of the last trace the next execution repeats.
   virtual std::size_t keep() const = 0;

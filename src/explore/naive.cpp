@@ -7,7 +7,7 @@ namespace {
 
 class Naive final : public Explorer {
  public:
-  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override {
+  MaybeStep choose(const Trace& trace, const Frontier& frontier) override {
     if (trace.size() == depths_.size()) open(frontier);
     const Depth& depth = depths_.back();
     if (depth.first == steps_.size()) {  // nothing is enabled

@@ -48,7 +48,7 @@ class Conditional final : public Explorer {
     reversal_.set_strict(context_);
   }
 
-  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override;
+  MaybeStep choose(const Trace& trace, const Frontier& frontier) override;
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
@@ -122,7 +122,7 @@ class Conditional final : public Explorer {
   AtExit at_exit_;
 };
 
-std::optional<Step> Conditional::choose(const Trace& trace, const Frontier& frontier) {
+MaybeStep Conditional::choose(const Trace& trace, const Frontier& frontier) {
   between_ = false;
   blocked_ = cut_;
   if (cut_) return std::nullopt;

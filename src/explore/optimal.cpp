@@ -30,7 +30,7 @@ class Optimal final : public Explorer {
  public:
   explicit Optimal(const ExplorerOptions& options) : picker_(options) {}
 
-  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override;
+  MaybeStep choose(const Trace& trace, const Frontier& frontier) override;
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
@@ -79,7 +79,7 @@ class Optimal final : public Explorer {
   std::vector<EventIndex> choices_settled_;
 };
 
-std::optional<Step> Optimal::choose(const Trace& trace, const Frontier& frontier) {
+MaybeStep Optimal::choose(const Trace& trace, const Frontier& frontier) {
   blocked_ = false;
   const std::size_t depth = trace.size();
   const bool entering = nodes_.size() == depth;

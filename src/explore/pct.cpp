@@ -19,7 +19,7 @@ class Pct final : public Explorer {
   }
 
   // Hot.
-  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override {
+  MaybeStep choose(const Trace& trace, const Frontier& frontier) override {
     const auto step = static_cast<std::uint32_t>(trace.size() + 1);
     for (;;) {
       const Pending* best = nullptr;

@@ -16,7 +16,7 @@ class Picker {
   // A step of an enabled thread for which allowed(step) holds, if there is one: of the thread that
   // the order prefers, the first such outcome.
   template <typename Allowed>
-  std::optional<Step> pick(const Trace& trace, const Frontier& frontier, Allowed&& allowed);
+  MaybeStep pick(const Trace& trace, const Frontier& frontier, Allowed&& allowed);
 
  private:
   PickOrder order_;
@@ -24,10 +24,10 @@ class Picker {
 };
 
 template <typename Allowed>
-std::optional<Step> Picker::pick(const Trace& trace, const Frontier& frontier, Allowed&& allowed) {
+MaybeStep Picker::pick(const Trace& trace, const Frontier& frontier, Allowed&& allowed) {
   const ThreadId last =
       trace.empty() ? kNoThread : trace[static_cast<EventIndex>(trace.size() - 1)].thread;
-  std::optional<Step> chosen;
+  MaybeStep chosen;
   std::uint32_t seen = 0;
   for (const Pending& p : frontier.threads()) {
     if (!p.enabled) continue;

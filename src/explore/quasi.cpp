@@ -33,7 +33,7 @@ class Quasi final : public Explorer {
     if (timed_) configuration_.measure(&distances_);
   }
 
-  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override;
+  MaybeStep choose(const Trace& trace, const Frontier& frontier) override;
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
@@ -158,7 +158,7 @@ bool Quasi::is_disabled(Step step) const {
   return false;
 }
 
-std::optional<Step> Quasi::choose(const Trace& trace, const Frontier& frontier) {
+MaybeStep Quasi::choose(const Trace& trace, const Frontier& frontier) {
   blocked_ = false;
   absorb(trace);
   if (added_ < add_.size()) {  // Alg. 1 line 9

@@ -10,7 +10,7 @@ class RandomWalk final : public Explorer {
   explicit RandomWalk(std::uint64_t seed) : seed_(seed), random_(seed, 0) {}
 
   // Hot.
-  std::optional<Step> choose(const Trace&, const Frontier& frontier) override {
+  MaybeStep choose(const Trace&, const Frontier& frontier) override {
     const auto threads = frontier.threads();
     std::uint32_t enabled = 0;
     for (const Pending& p : threads) enabled += p.enabled;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 
 namespace mazur {
@@ -113,10 +114,27 @@ enum class OpKind : std::uint8_t {
 };
 
 // One step of an execution: a thread, and which of the outcomes of its next operation.
-struct Step {
+// Aligned: it travels in one register.
+struct alignas(4) Step {
   ThreadId thread = kNoThread;
   std::uint16_t choice = 0;
   friend bool operator==(const Step&, const Step&) = default;
+};
+
+// A step, or none. Like std::optional<Step>, which is put together in memory at every return and
+// read back in one piece, for which a processor waits.
+class MaybeStep {
+ public:
+  MaybeStep() = default;
+  MaybeStep(std::nullopt_t) {}
+  MaybeStep(Step step) : step_(step) {}
+  explicit operator bool() const { return step_.thread != kNoThread; }
+  bool has_value() const { return step_.thread != kNoThread; }
+  const Step& operator*() const { return step_; }
+  const Step* operator->() const { return &step_; }
+
+ private:
+  Step step_;
 };
 
 // How an await compares: the value at `object` with `value`; with a second object, both comparisons

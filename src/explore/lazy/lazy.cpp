@@ -30,7 +30,7 @@ class Lazy final : public Explorer {
   explicit Lazy(const ExplorerOptions& options)
       : picker_(options), storing_(options.stored_states) {}
 
-  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override;
+  MaybeStep choose(const Trace& trace, const Frontier& frontier) override;
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
@@ -83,7 +83,7 @@ class Lazy final : public Explorer {
 };
 
 // execute(): the solution of the plan (lines 22-31), then anything (lines 32-37).
-std::optional<Step> Lazy::choose(const Trace& trace, const Frontier& frontier) {
+MaybeStep Lazy::choose(const Trace& trace, const Frontier& frontier) {
   blocked_ = between_ = false;
   const std::size_t depth = trace.size();
   if (nodes_.size() > depth) {
@@ -97,7 +97,7 @@ std::optional<Step> Lazy::choose(const Trace& trace, const Frontier& frontier) {
     nodes_.emplace_back();
     if (plan_ != Plans::kNone) nodes_.back().plans = plans_.take_branches(plan_, at_);
   }
-  std::optional<Step> step;
+  MaybeStep step;
   if (plan_ != Plans::kNone) {
     step = planned_step();
     const Pending* p = frontier.find(step->thread);

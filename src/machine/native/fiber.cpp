@@ -144,12 +144,12 @@ void enter(Fiber& fiber) {
   runtime.running = true;
   runtime.stack = reinterpret_cast<std::uintptr_t>(fiber.stack);
   use_storage(fiber.fs);
-  mazur_switch(&runtime.scheduler_sp, fiber.sp);
+  mazur_enter(&runtime.scheduler_sp, fiber.sp);
   runtime.running = false;
   runtime.current = nullptr;
 }
 
-void leave() { mazur_switch(&runtime.current->sp, runtime.scheduler_sp); }
+void leave() { mazur_leave(&runtime.current->sp, runtime.scheduler_sp); }
 
 void abandon() { mazur_jump(runtime.scheduler_sp); }
 

@@ -15,7 +15,8 @@
 struct _Unwind_Exception;
 
 extern "C" {
-void mazur_switch(void** save_sp, void* load_sp);
+void mazur_enter(void** save_sp, void* load_sp);
+void mazur_leave(void** save_sp, void* load_sp);
 [[noreturn]] void mazur_jump(void* load_sp);
 void mazur_fiber_start();
 }

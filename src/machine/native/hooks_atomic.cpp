@@ -23,13 +23,19 @@ Operation access(OpKind kind, const volatile T* address, int order) {
 }
 
 template <typename T>
+[[gnu::always_inline]] inline Label& visible_at(OpKind kind, const volatile T* address, int order,
+                                                const void* pc) {
+  return visible_access(kind, order, sizeof(T), reinterpret_cast<ObjectId>(address), pc);
+}
+
+template <typename T>
 std::uint64_t low(T value) {
   return static_cast<std::uint64_t>(value);
 }
 
 template <typename T>
 [[gnu::always_inline]] inline T load(const volatile T* address, int order, const void* pc) {
-  Label& label = visible(access(OpKind::kLoad, address, order), pc);
+  Label& label = visible_at(OpKind::kLoad, address, order, pc);
   const T value = *address;
   label.read = low(value);
   synchronised();
@@ -38,7 +44,7 @@ template <typename T>
 
 template <typename T>
 [[gnu::always_inline]] inline void store(volatile T* address, T value, int order, const void* pc) {
-  Label& label = visible(access(OpKind::kStore, address, order), pc);
+  Label& label = visible_at(OpKind::kStore, address, order, pc);
   label.before = low(*address);
   label.written = low(value);
   *address = value;
@@ -47,7 +53,7 @@ template <typename T>
 
 template <typename T, typename F>
 [[gnu::always_inline]] inline T modify(volatile T* address, int order, const void* pc, F&& next) {
-  Label& label = visible(access(OpKind::kRmw, address, order), pc);
+  Label& label = visible_at(OpKind::kRmw, address, order, pc);
   const T old = *address;
   const T value = static_cast<T>(next(old));
   label.read = label.before = low(old);

@@ -201,7 +201,8 @@ void NativeMachine::look_again() {
 
 Pending& NativeMachine::slot(const Fiber& fiber) { return frontier_.mutable_threads()[fiber.slot]; }
 
-void NativeMachine::announce(const Operation& op, const void* pc, const Wait& wait) {
+[[gnu::always_inline]] inline void NativeMachine::announce(const Operation& op, const void* pc,
+                                                           const Wait& wait) {
   Fiber& fiber = *runtime.current;
   fiber.pending = op;
   fiber.pc = reinterpret_cast<std::uint64_t>(pc);
@@ -360,19 +361,46 @@ std::uint64_t causal_past_of_current() {
 
 ThreadId current_thread() { return runtime.current != nullptr ? runtime.current->id : 0; }
 
-Label& visible(const Operation& operation, const void* pc, Wait wait) {
-  static Label nobody_looks;
+namespace {
+
+// Nobody looks at what the code at this place does: before main, and in the unwinder.
+bool unseen(const void* pc) {
   const auto unwinder = reinterpret_cast<std::uint64_t>(pc) - runtime.unwinder_begin;
-  if (__builtin_expect(!runtime.running || unwinder < runtime.unwinder_size, 0)) {
-    nobody_looks = Label{};
-    return nobody_looks;
-  }
-  if (__builtin_expect(runtime.in_block, 0)) return visible_in_block(operation, pc, wait);
-  machine->announce(operation, pc, wait);
+  return !runtime.running || unwinder < runtime.unwinder_size;
+}
+
+Label& unseen_label() {
+  static Label nobody_looks;
+  nobody_looks = Label{};
+  return nobody_looks;
+}
+
+// To the scheduler and back, when the announced operation has been chosen.
+[[gnu::always_inline]] inline Label& wait_to_be_chosen() {
   leave();
   // The step that fails comes next. Up from here in the debugger is the program.
   if (__builtin_expect(machine->at_step(runtime.stop_at_step), 0)) asm volatile("int3");
   return runtime.event.label;
+}
+
+}  // namespace
+
+Label& visible(const Operation& operation, const void* pc, Wait wait) {
+  if (__builtin_expect(unseen(pc), 0)) return unseen_label();
+  if (__builtin_expect(runtime.in_block, 0)) return visible_in_block(operation, pc, wait);
+  machine->announce(operation, pc, wait);
+  return wait_to_be_chosen();
+}
+
+Label& visible_access(OpKind kind, int order, std::uint32_t size, ObjectId object, const void* pc) {
+  const auto operation = [&]() -> Operation {
+    return {
+        .kind = kind, .order = static_cast<std::uint8_t>(order), .size = size, .object = object};
+  };
+  if (__builtin_expect(unseen(pc), 0)) return unseen_label();
+  if (__builtin_expect(runtime.in_block, 0)) return visible_in_block(operation(), pc, {});
+  machine->announce(operation(), pc, {});
+  return wait_to_be_chosen();
 }
 
 void fail(FailureKind kind, const char* format, ...) {

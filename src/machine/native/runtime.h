@@ -88,6 +88,8 @@ inline void note_write(const volatile void* address) {
 
 // Announces an operation of the running thread and returns when it has been chosen (see above).
 Label& visible(const Operation& operation, const void* pc, Wait wait = {});
+// The same for an access to memory, which is never blocked. Hot: the operation stays in registers.
+Label& visible_access(OpKind kind, int order, std::uint32_t size, ObjectId object, const void* pc);
 
 // The outcome that was chosen for the operation visible() returned for.
 inline std::uint16_t chosen() { return runtime.event.choice; }

@@ -3,13 +3,42 @@
 //
 // `ret` would mispredict every time, because the return stack buffer remembers another fiber's
 // calls; pop and jmp is four times faster.
+//
+// Reading the control words is slow. The scheduler has the default ones always, so they are read only
+// on the way from a fiber to the scheduler.
     .text
 
-// void mazur_switch(void** save_sp /*rdi*/, void* load_sp /*rsi*/)
-    .globl mazur_switch
-    .hidden mazur_switch
-    .type mazur_switch, @function
-mazur_switch:
+// void mazur_enter(void** save_sp /*rdi*/, void* load_sp /*rsi*/): from the scheduler to a fiber.
+    .globl mazur_enter
+    .hidden mazur_enter
+    .type mazur_enter, @function
+mazur_enter:
+    .cfi_startproc
+    pushq %rbp
+    .cfi_adjust_cfa_offset 8
+    pushq %rbx
+    .cfi_adjust_cfa_offset 8
+    pushq %r12
+    .cfi_adjust_cfa_offset 8
+    pushq %r13
+    .cfi_adjust_cfa_offset 8
+    pushq %r14
+    .cfi_adjust_cfa_offset 8
+    pushq %r15
+    .cfi_adjust_cfa_offset 8
+    subq $8, %rsp
+    .cfi_adjust_cfa_offset 8
+    movl $0x1f80, (%rsp)
+    movl $0x037f, 4(%rsp)
+    jmp .Lswitch
+    .cfi_endproc
+    .size mazur_enter, .-mazur_enter
+
+// void mazur_leave(void** save_sp /*rdi*/, void* load_sp /*rsi*/): from a fiber to the scheduler.
+    .globl mazur_leave
+    .hidden mazur_leave
+    .type mazur_leave, @function
+mazur_leave:
     .cfi_startproc
     pushq %rbp
     .cfi_adjust_cfa_offset 8
@@ -27,6 +56,7 @@ mazur_switch:
     .cfi_adjust_cfa_offset 8
     stmxcsr (%rsp)
     fnstcw 4(%rsp)
+.Lswitch:
     movq %rsp, (%rdi)
     movq %rsi, %rsp
 .Lresume:
@@ -50,7 +80,7 @@ mazur_switch:
     .cfi_adjust_cfa_offset -8
     jmpq *%rcx
     .cfi_endproc
-    .size mazur_switch, .-mazur_switch
+    .size mazur_leave, .-mazur_leave
 
 // void mazur_jump(void* load_sp /*rdi*/): the same without saving anything.
     .globl mazur_jump
