@@ -270,17 +270,19 @@ bool Conditional::miscounts(const Trace& trace) {
   return true;
 }
 
-// Notes what is awaited and how messages are received; whether any of that is new.
+// Notes what is awaited, sizes of writes and how messages are received; whether any of that is
+// new.
 bool Conditional::learns_more(const Trace& trace, const Frontier& frontier) {
   bool added = false;
   if (!observation_.on()) return false;
-  const auto note = [&](const Operation& op) {
+  const auto note = [&](const Label& op) {
     const bool awaits = op.kind == OpKind::kAwait && observation_.note_awaited(op);
-    return observation_.note_messages(op) || awaits;
+    const bool sizes = observation_.note_sizes(op);
+    return observation_.note_messages(op) || awaits || sizes;
   };
   for (auto e = static_cast<EventIndex>(keep_); e < trace.size(); ++e)
     added |= note(trace[e].label);
-  for (const Pending& p : frontier.threads()) added |= note(p.op);
+  for (const Pending& p : frontier.threads()) added |= note(Label{p.op});
   return added;
 }
 

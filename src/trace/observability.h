@@ -10,7 +10,8 @@
 // Only plain and atomic stores can go unseen, and what an atomic block writes without having read
 // it. Operations that read what they replace are observers themselves; locks, semaphores and all
 // other objects are fully ordered. Bytes that an await compares are fully ordered, too: a thread
-// that waits for them looks at every value.
+// that waits for them looks at every value. So are bytes that are written in pieces of different
+// sizes: a store can be hidden in part.
 //
 // Messages: see mailboxes.h. Two sends to one mailbox are ordered only if a receive tells them
 // apart; that receive is the observer of their race. It may come before the second one.
@@ -23,6 +24,7 @@
 
 #include "trace/mailboxes.h"
 #include "trace/memory_use.h"
+#include "trace/mixed_sizes.h"
 #include "trace/trace.h"
 
 namespace mazur {
@@ -38,6 +40,17 @@ class Observation {
   bool on() const { return on_; }
   // Notes that these bytes are awaited. Returns whether that is new.
   bool note_awaited(const Operation& await);
+
+  // Notes the sizes of writes. Bytes that are written in pieces of different sizes are fully
+  // ordered, like awaited ones. Returns whether there are new ones.
+  bool note_sizes(const Label& label) {
+    bool added = false;
+    sizes_.note(label, [&](ObjectId begin, ObjectId end) {
+      awaited_.push_back({begin, end});
+      added = true;
+    });
+    return added;
+  }
 
   // Notes that somebody runs the operation or waits for it. Returns whether that changes the order
   // of messages.
@@ -82,7 +95,8 @@ class Observation {
 
   bool on_;
   Mailboxes mailboxes_;
-  std::vector<Range> awaited_;
+  MixedSizes sizes_;
+  std::vector<Range> awaited_;  // and of mixed sizes
 };
 
 // The order over the events of a trace. A later read can order earlier stores, so the order is

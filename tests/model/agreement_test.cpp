@@ -94,6 +94,12 @@ TEST(Agreement, WithBruteForceOnRandomProgramsWithPartsOfVariables) {
                              .shape = {.blocks = true, .parts = true}});
 }
 
+TEST(Agreement, OfObserversAndContextOnRandomProgramsWithPartsOfVariables) {
+  expect_agreement_on_fewer({.seed = 304,
+                             .explorers = {"observers", "context", "context-observers"},
+                             .shape = {.parts = true}});
+}
+
 // Selective, timed and blind receives and tables, with memory and with one other kind of object.
 void expect_agreement_on_messages(std::uint64_t programs, bool blocks,
                                   std::vector<std::string> explorers) {

@@ -120,7 +120,10 @@ std::set<Ending> Answer::endings() const {
 
 Answer brute_force(const Program& program, std::uint64_t max_prefixes, std::size_t max_events,
                    bool observed) {
-  return Search(program, max_prefixes, max_events, observed).run();
+  Answer answer = Search(program, max_prefixes, max_events, observed).run();
+  for (const Thread& thread : program.threads)
+    for (const Instruction& in : thread.code) answer.parts = answer.parts || is_partial(in.code);
+  return answer;
 }
 
 }  // namespace mazur::model

@@ -33,6 +33,7 @@ struct Answer {
   std::set<Shown> shown;
   bool awaits = false;    // some execution awaits something
   bool messages = false;  // some execution sends one
+  bool parts = false;     // the program accesses parts of variables
   // Some executions show more of the order of messages than others (observed_class.h).
   bool uneven_messages = false;
   // How many interleavings there are (saturating): what the naive explorer runs.
