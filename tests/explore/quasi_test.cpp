@@ -116,7 +116,7 @@ class Counting final : public Explorer {
   explicit Counting(std::uint32_t most)
       : quasi_(make_explorer("quasi", {.schedule_bound = ScheduleBound::kContexts, .most = most})) {
   }
-  std::optional<Step> choose(const Trace& trace, const Frontier& frontier) override {
+  MaybeStep choose(const Trace& trace, const Frontier& frontier) override {
     const auto step = quasi_->choose(trace, frontier);
     costs_.resize(trace.size());
     if (!step) return step;
