@@ -8,6 +8,9 @@
 #include "cli/common_options.h"
 #include "cli/process.h"
 #include "cli/trace_argument.h"
+#include "cli/usage.h"
+#include "report/files.h"
+#include "report/html.h"
 #include "report/text.h"
 
 namespace mazur {
@@ -15,6 +18,7 @@ namespace {
 
 struct ShowOptions {
   CommonOptions common;
+  std::string html;  // empty: print the error
 };
 
 const std::vector<Option<ShowOptions>>& option_table() {
@@ -23,6 +27,12 @@ const std::vector<Option<ShowOptions>>& option_table() {
     add_common_options(rows);
     std::erase_if(rows,
                   [](const auto& row) { return row.name != "color" && row.name != "verbose"; });
+    rows.push_back({"html", "FILE",
+                    "write a page with a picture of the schedule instead (- for stdout)",
+                    [](ShowOptions& to, const std::string& value) {
+                      if (value.empty()) throw UsageError("--html needs the name of a file.");
+                      to.html = value;
+                    }});
     return rows;
   }();
   return table;
@@ -35,13 +45,23 @@ int show_command(const Arguments& arguments) {
   const Words words = parse_options("show", option_table(), arguments, options);
   if (words.help) {
     fmt::print(
-        "mazur show FILE.trace [options]\n\nPrints the error and its schedule.\n\nOptions\n{}",
+        "mazur show FILE.trace [options]\n\nPrints the error and its schedule, or draws it.\n\n"
+        "Options\n{}",
         option_help(option_table()));
     return 0;
   }
   const std::string name = only_trace_argument("show", words);
   TraceFile file = read_trace_argument(name);
   file.finding.trace = name;
+  if (!options.html.empty()) {
+    const std::string page = html_finding(file.finding);
+    if (options.html == "-") {
+      std::fputs(page.c_str(), stdout);
+    } else if (!write_file(options.html, page)) {
+      throw UsageError(fmt::format("the file '{}' cannot be written.", options.html));
+    }
+    return 0;
+  }
   std::vector<std::string> program{file.program};
   program.insert(program.end(), file.arguments.begin(), file.arguments.end());
   fmt::print("{}\n", shell_quoted(program));

@@ -105,12 +105,17 @@ std::string Arrows::describe(std::size_t event, const Places& places) const {
   return describe_message(label, places);
 }
 
+std::size_t Arrows::receiver(std::size_t event) const {
+  const Label& label = events_[event].label;
+  if (label.kind != OpKind::kSend) return events_.size();
+  const auto found = receives_.find(label.value);
+  return found != receives_.end() ? found->second : events_.size();
+}
+
 std::string Arrows::at(std::size_t event) const {
   const Label& label = events_[event].label;
-  if (label.kind == OpKind::kSend) {
-    const auto found = receives_.find(label.value);
-    return found != receives_.end() ? fmt::format(" -> #{}", found->second + 1) : "";
-  }
+  if (const std::size_t to = receiver(event); to != events_.size())
+    return fmt::format(" -> #{}", to + 1);
   if (label.kind != OpKind::kReceive || !label.success) return "";
   const auto found = sends_.find(label.read);
   return found != sends_.end() ? fmt::format(" <- #{}", found->second + 1) : "";

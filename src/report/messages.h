@@ -31,6 +31,8 @@ class Arrows {
   // " -> #5" at a send, " <- #3" at a receive, by the numbers that steps have in a table, from 1;
   // "" for any other step and for a message that nobody received.
   std::string at(std::size_t event) const;
+  // The step that receives what this one sends; events.size() if there is none.
+  std::size_t receiver(std::size_t event) const;
 
  private:
   const std::vector<Event>& events_;

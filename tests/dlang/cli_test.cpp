@@ -126,6 +126,10 @@ TEST_F(Dlang, ReportsAnErrorWithItsLineAndReplaysIt) {
   const auto shown = mazur({"show", "lost-update-1.trace"});
   EXPECT_EQ(shown.code, 0);
   EXPECT_TRUE(contains(shown.out, "await done == 2")) << shown.out;
+  EXPECT_EQ(mazur({"show", "lost-update-1.trace", "--html=page.html"}).code, 0);
+  EXPECT_TRUE(contains(contents_of(here_.path() + "/page.html"), "<svg "));
+  EXPECT_EQ(mazur({"show", "lost-update-1.trace", "--html=no/such/folder"}).code, 2);
+  EXPECT_EQ(mazur({"show", "lost-update-1.trace", "--html="}).code, 2);
   EXPECT_EQ(mazur({"replay", "lost-update-1.trace", "--gdb"}).code, 2);
 }
 
