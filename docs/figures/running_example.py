@@ -29,7 +29,7 @@ STYLE = {
     OBSERVERS: ("#fdeedb", "#c46a00", "2 3"),
     REFINED: ("#efefef", "#777777", "9 3 2 3"),
 }
-LEGEND = [(CONTEXT, "P1 to P4: context leaves them out, if an assertion gives its thread nothing but true or false"),
+LEGEND = [(CONTEXT, "P1 to P4: the paper's context leaves them out; Mazur does where no race can be hidden"),
           (OBSERVERS, "P5: observers leaves it out"),
           (REFINED, "P6: the check of the paper's section 4.3 would leave it out; Mazur runs it")]
 

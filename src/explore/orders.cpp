@@ -52,6 +52,16 @@ bool same_memory(const Two& run, const Two& other) {
   return all_uses(run.first.label, same) && all_uses(run.second.label, same);
 }
 
+// Whether an operation touches the same in both orders. A block that does not can have a race in
+// one order only, which must not be left out with that order.
+bool same_accesses(const Label& a, const Label& b) {
+  const Accesses x = accesses(a);
+  const Accesses y = accesses(b);
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const Access& p, const Access& q) {
+    return p.space == q.space && p.mode == q.mode && p.object == q.object && p.size == q.size;
+  });
+}
+
 std::uint64_t name_of(std::span<const Step> steps) {
   std::uint64_t h = steps.size();
   for (const Step& s : steps) {
@@ -100,6 +110,9 @@ std::optional<Orders::Other> Orders::compare(std::size_t prefix) {
   if (swapped != original) return std::nullopt;
   for (const Two& two : orders)
     if (!only_memory(two.first.label) || !only_memory(two.second.label)) return std::nullopt;
+  if (!same_accesses(orders[0].first.label, orders[1].second.label) ||
+      !same_accesses(orders[0].second.label, orders[1].first.label))
+    return std::nullopt;
   if (!same_memory(orders[0], orders[1]) || !same_memory(orders[1], orders[0])) return std::nullopt;
   return Other{orders[1].first, orders[1].second};
 }

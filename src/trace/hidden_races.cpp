@@ -11,15 +11,6 @@ namespace {
 
 bool is_block(const Event& e) { return e.label.kind == OpKind::kBlock; }
 
-// An access to what no other thread touches.
-bool is_alone(const Trace& trace, EventIndex i) {
-  const Event& event = trace[i];
-  if (event.label.kind < OpKind::kLoad || event.label.kind > OpKind::kCas) return false;
-  return std::none_of(trace.events().begin(), trace.events().end(), [&](const Event& other) {
-    return other.thread != event.thread && dependent(event, other);
-  });
-}
-
 bool is_single(const Label& l) {
   return l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas && l.object2 == 0 && l.size <= 8;
 }
@@ -170,14 +161,6 @@ void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
   const auto covers = [&](const std::uint32_t* clock, EventIndex x) {
     return clock[trace.thread(x)] > trace.place(x);
   };
-  // x = e, and y, which reads or replaces what it finds, can run as soon as f has: it will, in
-  // every execution that goes on after f without e.
-  const auto comes_at_once = [&](EventIndex x, EventIndex y, const std::uint32_t* clock) {
-    if (x != e || !is_single(trace[y].label)) return false;
-    for (EventIndex i = x + 1; i < y; ++i)
-      if (covers(clock, i) && !before(i, f) && !is_alone(trace, i)) return false;
-    return true;
-  };
   for (EventIndex y = f; y < size; ++y) {
     if (!before(f, y)) continue;
     std::uint32_t* clock = clocks_.data() + y * stride_;
@@ -190,7 +173,7 @@ void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
                                : may_commute(before, x, y);
       // What has observed the pair is run before e, too, if it sees the same there.
       if (x == e && observed && commute && reads_memory(trace[y].label)) continue;
-      if (y != f && !commute && before(x, e) && !comes_at_once(x, y, clock)) found(e, f, y);
+      if (y != f && !commute && before(x, e)) found(e, f, y);
       join(clocks_, y, x);
     }
     clock[trace.thread(y)] = trace.place(y) + 1;
@@ -200,9 +183,7 @@ void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
     if (last == kNoEvent) last = trace.creation_of(u.thread);
     if (last == kNoEvent || !before(f, last)) continue;
     const std::uint32_t* clock = clocks_.data() + last * stride_;
-    const bool at_once = u.op.kind >= OpKind::kLoad && u.op.kind <= OpKind::kCas &&
-                         u.op.object2 == 0 && before(last, f);
-    for (EventIndex x = 0; x < e + (at_once ? 0 : 1); ++x)
+    for (EventIndex x = 0; x <= e; ++x)
       if (trace.thread(x) != u.thread && before(x, e) && !covers(clock, x) &&
           may_depend(trace[x].label, u.op))
         found(e, f, kNoEvent);

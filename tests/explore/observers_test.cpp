@@ -3,6 +3,7 @@
 // of its section 4.3 would get wrong.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -204,18 +205,30 @@ std::set<std::string> without(std::set<std::string> all, const std::set<std::str
   return all;
 }
 
-// Figures 1, 2 and 4, and the boxes of Figure 1 by the explorer that leaves them out. P6 is left
-// out by the check of section 4.3, which is not sound (FindsWhatOnlyALaterReadSees).
-TEST(RunningExample, LeavesOutTheBoxesOfFigure1) {
+bool includes(const std::set<std::string>& all, const std::set<std::string>& part) {
+  return std::includes(all.begin(), all.end(), part.begin(), part.end());
+}
+
+// Figure 1, and its boxes by the explorer that may leave them out. What a context-sensitive
+// explorer has to run is outside of P1 to P4; more of it is run where an order could hide a race
+// (hidden_races.h). P6 is left out by the check of section 4.3, which is not sound
+// (FindsWhatOnlyALaterReadSees).
+TEST(RunningExample, LeavesOutNothingButTheBoxesOfFigure1) {
   const std::set<std::string> optimal = {"qpab", "qapb", "qabp", "pqab", "paqb", "pabq",
                                          "apqb", "apbq", "aqpb", "aqbp", "abpq", "abqp"};
   const std::set<std::string> p1_to_p4 = {"qapb", "paqb", "apqb", "apbq", "aqpb", "aqbp"};
   const std::set<std::string> p5 = {"abqp"};
   EXPECT_EQ(orders("optimal"), optimal);
   EXPECT_EQ(orders("observers"), without(optimal, p5));
-  EXPECT_EQ(orders("context", {.base = ContextBase::kOptimal}), without(optimal, p1_to_p4));
-  EXPECT_EQ(orders("context").size(), 6u);
-  EXPECT_EQ(orders("context-observers"), without(without(optimal, p1_to_p4), p5));
+  for (const ContextBase base : {ContextBase::kSource, ContextBase::kOptimal}) {
+    const auto context = orders("context", {.base = base});
+    EXPECT_TRUE(includes(optimal, context));
+    EXPECT_TRUE(includes(context, without(optimal, p1_to_p4)));
+  }
+  const auto both = orders("context-observers");
+  EXPECT_TRUE(includes(without(optimal, p5), both));
+  EXPECT_LT(both.size(), 11u);
+  EXPECT_TRUE(includes(both, without(without(optimal, p1_to_p4), p5)));
 }
 
 // Threads that add to a sum, and forget what they have seen: any order gives the same. Both orders
