@@ -11,8 +11,6 @@
 // on a busy machine only such times say something. Where optimal has more executions to run, it is
 // stopped after as many. For context plain accesses are events; the last column compares it with
 // optimal when they are events there, too.
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -22,31 +20,14 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "../mazur_runs.h"
 #include "paper_rows.h"
 
 namespace {
 
-const std::filesystem::path& folder() {
-  static const std::filesystem::path path = [] {
-    std::string name = (std::filesystem::temp_directory_path() / "mazur-bench-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) std::abort();
-    return std::filesystem::path(name);
-  }();
-  return path;
-}
-
-// The program, compiled once.
-std::string built(const std::string& source, const std::string& flags) {
-  static std::map<std::string, std::string> known;
-  std::string& path = known[source + flags];
-  if (!path.empty()) return path;
-  path = (folder() / ("program" + std::to_string(known.size()))).string();
-  const std::string compiler = source.ends_with(".c") ? " cc " : " c++ -std=c++20 ";
-  const std::string command = MAZUR_PROGRAM + compiler + "-O2 " + flags +
-                              " " MAZUR_SOURCE_TREE "/tests/literature/" + source + " -o " + path;
-  if (std::system(command.c_str()) != 0) std::abort();
-  return path;
-}
+using mazur::bench::built;
+using mazur::bench::children_cpu;
+using mazur::bench::folder;
 
 struct Cell {
   bool refused = true;
@@ -56,16 +37,6 @@ struct Cell {
   double seconds = 0;  // by the clock
   double cpu = 0;      // of mazur and the program, start included
 };
-
-// Processor time of the processes that were started and have ended.
-double children_cpu() {
-  rusage usage;
-  getrusage(RUSAGE_CHILDREN, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 Cell run(const std::string& program, const std::string& options, double time_limit) {
   const std::string json = (folder() / "result.json").string();
@@ -129,7 +100,7 @@ void print_tables(double time_limit, const std::string& only) {
     if (!row.name.starts_with(only)) continue;
     if (row.table != table) print_heading(table = row.table);
     std::printf("%-23s", row.name.c_str());
-    const std::string program = built(row.source, row.flags);
+    const std::string program = built("tests/literature/" + std::string(row.source), row.flags);
     for (const Column& column : kColumns) {
       const Cell cell = run(program, std::string("--algorithm=") + column.title, time_limit);
       std::printf(" | %8s", cell.refused     ? "-"
@@ -186,7 +157,7 @@ void print_ratios(int runs, const std::string& only) {
               "optimal's", "ratio", "same events");
   for (const Comparison& c : kComparisons) {
     if (!std::string(c.name).starts_with(only)) continue;
-    const std::string program = built(c.source, c.flags);
+    const std::string program = built("tests/literature/" + std::string(c.source), c.flags);
     const bool is_context = std::string(c.algorithm) == "context";
     Cell mine, optimal, same, start;
     mine.cpu = optimal.cpu = same.cpu = start.cpu = 1e9;

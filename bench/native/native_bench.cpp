@@ -7,15 +7,15 @@
 // the processor time of mazur and the program, start included: on a busy machine only that one says
 // something.
 #include <benchmark/benchmark.h>
-#include <sys/resource.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "../mazur_runs.h"
 
 extern "C" {
 void mazur_enter(void** save_sp, void* load_sp);
@@ -25,49 +25,21 @@ void mazur_fiber_start();
 
 namespace {
 
+using mazur::bench::built;
+using mazur::bench::children_cpu;
+using mazur::bench::folder;
+
 struct Program {
   std::string source;  // below the source tree
   std::string flags;
   std::string options;
 };
 
-const std::filesystem::path& folder() {
-  static const std::filesystem::path path = [] {
-    std::string name = (std::filesystem::temp_directory_path() / "mazur-bench-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) std::abort();
-    return std::filesystem::path(name);
-  }();
-  return path;
-}
-
-std::string built(const Program& program) {
-  static std::map<std::string, std::string> known;
-  std::string& path = known[program.source + program.flags];
-  if (!path.empty()) return path;
-  path = (folder() / ("program" + std::to_string(known.size()))).string();
-  const bool c = program.source.ends_with(".c");
-  const std::string command = std::string(MAZUR_PROGRAM) + (c ? " cc " : " c++ -std=c++20 ") +
-                              "-O2 " + program.flags + " " MAZUR_SOURCE_TREE "/" + program.source +
-                              " -o " + path;
-  if (std::system(command.c_str()) != 0) std::abort();
-  return path;
-}
-
-// Processor time of the processes that were started and have ended.
-double children_cpu() {
-  rusage usage;
-  getrusage(RUSAGE_CHILDREN, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 void run(benchmark::State& state, const Program& program) {
   const std::string json = (folder() / "result.json").string();
-  const std::string command = std::string(MAZUR_PROGRAM) + " check " + built(program) + " " +
-                              program.options + " --quiet --no-trace --json=" + json +
-                              " > /dev/null 2>&1";
+  const std::string command = std::string(MAZUR_PROGRAM) + " check " +
+                              built(program.source, program.flags) + " " + program.options +
+                              " --quiet --no-trace --json=" + json + " > /dev/null 2>&1";
   double seconds = 0, cpu = 0, executions = 0, events = 0, rss = 0;
   for (auto _ : state) {
     const double before = children_cpu();

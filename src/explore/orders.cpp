@@ -62,7 +62,9 @@ bool same_accesses(const Label& a, const Label& b) {
   });
 }
 
-std::uint64_t name_of(std::span<const Step> steps) {
+}  // namespace
+
+std::size_t Orders::Hash::operator()(const std::vector<Step>& steps) const {
   std::uint64_t h = steps.size();
   for (const Step& s : steps) {
     h = (h ^ (std::uint64_t{s.thread} << 16 | s.choice)) * 0x9e3779b97f4a7c15;
@@ -70,8 +72,6 @@ std::uint64_t name_of(std::span<const Step> steps) {
   }
   return h;
 }
-
-}  // namespace
 
 std::optional<Orders::Other> Orders::other_order(const Trace& trace, std::span<const EventIndex> u,
                                                  EventIndex e, EventIndex f) {
@@ -90,7 +90,7 @@ std::optional<Orders::Other> Orders::equal(const Trace& trace, std::span<const E
   const std::size_t prefix = steps_.size();
   steps_.push_back(trace[e].step());
   steps_.push_back(trace[f].step());
-  const auto [known, added] = known_.try_emplace(name_of(steps_));
+  const auto [known, added] = known_.try_emplace(steps_);
   if (added) known->second = compare(prefix);
   return known->second;
 }

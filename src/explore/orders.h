@@ -32,11 +32,14 @@ class Orders {
                              EventIndex f);
 
  private:
+  struct Hash {
+    std::size_t operator()(const std::vector<Step>& steps) const;
+  };
   std::optional<Other> compare(std::size_t prefix);
 
   Probe* probe_ = nullptr;
-  std::vector<Step> steps_;                                        // E'.u.e.f
-  std::unordered_map<std::uint64_t, std::optional<Other>> known_;  // by steps_
+  std::vector<Step> steps_;  // E'.u.e.f
+  std::unordered_map<std::vector<Step>, std::optional<Other>, Hash> known_;
 };
 
 }  // namespace mazur

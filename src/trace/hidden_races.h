@@ -31,9 +31,8 @@ class HiddenRaces {
  public:
   // Calls found(e, f, y) for every dependent pair e, f of operations that commute, and every race
   // between x and y that it hides: x is e or happens before it, y happens after f, they do not
-  // commute, and without the order of e and f they would be in a race. Races that are found anyway
-  // are left out. y is kNoEvent for an unfinished operation. `before` is the order of the
-  // exploration.
+  // commute, and without the order of e and f they would be in a race. y is kNoEvent for an
+  // unfinished operation. `before` is the order of the exploration.
   //
   // The trace and its order up to event `keep` are those of the last call.
   //

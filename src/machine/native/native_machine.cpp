@@ -9,7 +9,6 @@
 #include "machine/native/atomic_block.h"
 #include "machine/native/call_stack.h"
 #include "machine/native/leaks.h"
-#include "machine/native/names.h"
 #include "machine/native/output.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/plain.h"
@@ -325,33 +324,6 @@ std::uint64_t NativeMachine::causal_past(const Fiber& fiber) {
   for (std::size_t i = order_.size(); i <= last; ++i)
     order_.append((*trace_)[static_cast<EventIndex>(i)]);
   return order_.causal_past(last);
-}
-
-std::vector<ThreadState> NativeMachine::thread_states() {
-  frontier();
-  std::vector<ThreadState> states;
-  for (ThreadId id = 0; id < known_threads(); ++id) {
-    const Fiber* fiber = find_fiber(id);
-    if (fiber == nullptr) continue;
-    ThreadState state;
-    state.thread = id;
-    state.parent = fiber->parent;
-    state.ended = fiber->ended;
-    if (fiber->live) {
-      const Pending& pending = slot(*fiber);
-      state.op = pending.op;
-      state.enabled = pending.enabled;
-      state.holder = holder(pending.op);
-      state.stack = fiber->call_stack;
-      if (state.stack.empty()) state.stack.push_back(fiber->pc);
-    }
-    states.push_back(std::move(state));
-  }
-  return states;
-}
-
-Details NativeMachine::details() {
-  return {event_stacks_, thread_states(), captured_output(), thread_names(), object_names()};
 }
 
 std::uint64_t causal_past_of_current() {

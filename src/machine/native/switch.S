@@ -8,12 +8,8 @@
 // on the way from a fiber to the scheduler.
     .text
 
-// void mazur_enter(void** save_sp /*rdi*/, void* load_sp /*rsi*/): from the scheduler to a fiber.
-    .globl mazur_enter
-    .hidden mazur_enter
-    .type mazur_enter, @function
-mazur_enter:
-    .cfi_startproc
+// Pushes what a function must preserve, and makes room for the control words.
+    .macro save_registers
     pushq %rbp
     .cfi_adjust_cfa_offset 8
     pushq %rbx
@@ -28,6 +24,15 @@ mazur_enter:
     .cfi_adjust_cfa_offset 8
     subq $8, %rsp
     .cfi_adjust_cfa_offset 8
+    .endm
+
+// void mazur_enter(void** save_sp /*rdi*/, void* load_sp /*rsi*/): from the scheduler to a fiber.
+    .globl mazur_enter
+    .hidden mazur_enter
+    .type mazur_enter, @function
+mazur_enter:
+    .cfi_startproc
+    save_registers
     movl $0x1f80, (%rsp)
     movl $0x037f, 4(%rsp)
     jmp .Lswitch
@@ -40,20 +45,7 @@ mazur_enter:
     .type mazur_leave, @function
 mazur_leave:
     .cfi_startproc
-    pushq %rbp
-    .cfi_adjust_cfa_offset 8
-    pushq %rbx
-    .cfi_adjust_cfa_offset 8
-    pushq %r12
-    .cfi_adjust_cfa_offset 8
-    pushq %r13
-    .cfi_adjust_cfa_offset 8
-    pushq %r14
-    .cfi_adjust_cfa_offset 8
-    pushq %r15
-    .cfi_adjust_cfa_offset 8
-    subq $8, %rsp
-    .cfi_adjust_cfa_offset 8
+    save_registers
     stmxcsr (%rsp)
     fnstcw 4(%rsp)
 .Lswitch:
