@@ -47,7 +47,7 @@ class Quasi final : public Explorer {
   std::string statistics() const override;
 
  private:
-  static constexpr std::size_t kFewEvents = 256;
+  static constexpr std::size_t kFewEvents = 32;
 
   // Events of D that can still be added to the prefix of each length: the others are in conflict
   // with it and need no further thought.
@@ -233,15 +233,16 @@ bool Quasi::within_bound() {
 void Quasi::forget() {
   const Timer timer(timed_, forgetting_);
   ++forgotten_;
-  alternatives_.truncate(0);
+  alternatives_.put_back();
   unfolding::Configuration prefix(structure_);
   std::vector<bool> marked(structure_.size());
   std::vector<bool> first(structure_.size());
+  std::vector<std::uint8_t> forbidden(structure_.size());
   const auto mark_spike = [&](EventId d) {
     marked[d] = true;
     const std::size_t size = prefix.size();
     const auto mark = [&](EventId e) {
-      if (prefix.include(e, {}))
+      if (prefix.include(e, forbidden))
         for (EventId x : prefix.events().subspan(size)) marked[x] = true;
       prefix.truncate(size);
       return true;
@@ -249,6 +250,7 @@ void Quasi::forget() {
     unfolding::for_each_in_spike(structure_, prefix, d, mark);
   };
   for (std::size_t length = 0; length <= configuration_.size(); ++length) {
+    for (EventId d : disabled_.at(length)) forbidden[d] = 1;
     for (EventId d : disabled_.at(length))
       if (!first[d]) {
         first[d] = true;

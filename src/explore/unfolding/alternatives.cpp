@@ -22,7 +22,7 @@ bool Alternatives::find(std::span<const EventId> disabled, std::size_t k) {
   const std::size_t wanted = k == 0 ? disabled.size() : std::min(k, disabled.size());
   wanted_.assign(disabled.rbegin(), disabled.rbegin() + static_cast<std::ptrdiff_t>(wanted));
   forbidden_.resize(structure_.size());
-  is_aside_.resize(structure_.size());
+  aside_.grow();
   for (EventId d : disabled) forbidden_[d] = 1;
   // The last one is new. It is in D as long as C has its events before position size - 1.
   disabled_at_.resize(structure_.size());
@@ -39,24 +39,35 @@ bool Alternatives::find(std::span<const EventId> disabled, std::size_t k) {
   return found;
 }
 
-// What is in conflict with C, or happens after an event of D, stays so until C is shorter.
-void Alternatives::put_aside(EventId e, std::uint32_t position) {
-  if (position >= size_ || is_aside_[e]) return;
-  is_aside_[e] = true;
-  ++counts_.aside;
-  if (position >= aside_.size()) aside_.resize(position + 1u);
-  aside_[position].push_back(e);
-  structure_.unlink(e);
+// With its history. If it cannot be added, the configuration is as before.
+Alternatives::Hindrance Alternatives::include(EventId e) {
+  const std::size_t size = configuration_.size();
+  if (configuration_.rejected(e) == Configuration::kNone) {
+    if (configuration_.include(e, forbidden_)) return {};
+    configuration_.truncate(size);
+    if (const EventId d = configuration_.hindrance(); d != kBottom) return {d, disabled_at_[d]};
+  }
+  return {configuration_.rejected_because(e), configuration_.rejected(e)};
 }
 
-void Alternatives::truncate(std::size_t size) {
-  for (std::size_t position = size; position < aside_.size(); ++position) {
-    for (EventId e : aside_[position]) {
-      is_aside_[e] = false;
-      structure_.relink(e);
-    }
-    aside_[position].clear();
+void Alternatives::put_aside(EventId e, const Hindrance& hindrance) {
+  if (hindrance.position >= size_) return;  // not because of C
+  ++counts_.aside;
+  aside_.put(e, hindrance.position, hindrance.because);
+}
+
+// Whether e and those it leads cannot be added for the reason that they have been put aside for. If
+// they can, it leads no more.
+bool Alternatives::group_is_aside(EventId e) {
+  const std::size_t size = configuration_.size();
+  const Hindrance hindrance = include(aside_.because(e));
+  if (hindrance.because != kBottom) {
+    put_aside(e, {aside_.because(e), hindrance.position});
+    return true;
   }
+  configuration_.truncate(size);
+  aside_.split(e);
+  return false;
 }
 
 void Alternatives::rename(std::span<const EventId> names) {
@@ -64,6 +75,7 @@ void Alternatives::rename(std::span<const EventId> names) {
   for (EventId e = 0; e < disabled_at_.size(); ++e)
     if (names[e] != kBottom) disabled_at[names[e]] = disabled_at_[e];
   disabled_at_ = std::move(disabled_at);
+  aside_.rename();
 }
 
 bool Alternatives::is_arrival(EventId e) const {
@@ -102,24 +114,26 @@ bool Alternatives::search(std::size_t from, std::uint64_t after) {
   const bool fills = arrival && can_be_filled(d);
   bool found = false;
   const auto visit = [&](EventId e) {
-    if (configuration_.contains(e)) return true;
+    if (aside_.is_out(e)) return true;
+    if (configuration_.contains(e)) {
+      if (aside_.leads(e)) aside_.split(e);
+      return true;
+    }
     std::uint64_t key = 0;
     if (arrival && structure_[e].thread != structure_[d].thread) {
       key = (std::uint64_t{structure_[e].thread} << 32 | structure_[e].place) + 1;
       if (!fills || key <= after) return true;
     }
     ++counts_.tried;
-    std::uint32_t position = configuration_.rejected(e);
-    if (position == Configuration::kNone) {
-      const bool included = configuration_.include(e, forbidden_);
-      if (!included && configuration_.hindrance() != kBottom)
-        position = disabled_at_[configuration_.hindrance()];
-      found = included && search(from, key);
-      if (found) return false;
-      configuration_.truncate(size);
-      if (position == Configuration::kNone) position = configuration_.rejected(e);
+    if (aside_.leads(e) && group_is_aside(e)) return true;
+    const Hindrance hindrance = include(e);
+    if (hindrance.because != kBottom) {
+      put_aside(e, hindrance);
+      return true;
     }
-    put_aside(e, position);
+    found = search(from, key);
+    if (found) return false;
+    configuration_.truncate(size);
     return true;
   };
   for_each_in_spike(structure_, configuration_, d, visit);

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "explore/unfolding/aside.h"
 #include "explore/unfolding/configuration.h"
 
 namespace mazur::unfolding {
@@ -58,7 +59,7 @@ class Alternatives {
   };
 
   Alternatives(EventStructure& structure, Configuration& configuration)
-      : structure_(structure), configuration_(configuration) {}
+      : structure_(structure), configuration_(configuration), aside_(structure) {}
 
   // A k-partial alternative to `disabled` after the configuration C (k = 0: an alternative), or
   // nothing. disabled: those events of D that can be added to C, the one explored last at the end.
@@ -70,15 +71,27 @@ class Alternatives {
   // Whether e is an arrival at a barrier. It then touches nothing else.
   bool is_arrival(EventId e) const;
 
-  // The configuration has become shorter: those events that were put
-  // aside because they were in conflict with what is gone are in their trees again.
-  void truncate(std::size_t size);
+  // The configuration has become shorter: those events that were put aside because they were in
+  // conflict with what is gone are in their trees again.
+  void truncate(std::size_t size) { aside_.truncate(size); }
+  // All that were put aside are in their trees again.
+  void put_back() { aside_.clear(); }
+  // Must follow put_back().
   void rename(std::span<const EventId> names);
 
  private:
+  // Why an event cannot be added: `because` cannot, which is the event or in its history, and that
+  // holds as long as the configuration is longer than `position`.
+  struct Hindrance {
+    EventId because = kBottom;  // it can be added
+    std::uint32_t position = Configuration::kNone;
+  };
+
   bool search(std::size_t from, std::uint64_t after);
   bool can_be_filled(EventId d) const;
-  void put_aside(EventId e, std::uint32_t position);
+  Hindrance include(EventId e);
+  void put_aside(EventId e, const Hindrance& hindrance);
+  bool group_is_aside(EventId e);
 
   EventStructure& structure_;
   Configuration& configuration_;
@@ -87,9 +100,8 @@ class Alternatives {
   std::vector<std::uint32_t> disabled_at_;  // by event of D: it is in D while C has this position
   std::vector<EventId> alternative_;
   Counts counts_;
-  std::vector<bool> is_aside_;               // by event
-  std::size_t size_ = 0;                     // of C
-  std::vector<std::vector<EventId>> aside_;  // by the position of what they are in conflict with
+  std::size_t size_ = 0;  // of C
+  Aside aside_;
 };
 
 }  // namespace mazur::unfolding

@@ -15,7 +15,7 @@ void Configuration::push(EventId e) {
   const Node& node = structure_[e];
   if (e >= status_.size()) status_.resize(structure_.size());
   const auto position = static_cast<std::uint32_t>(events_.size());
-  status_[e].position = position;
+  status_[e] = {position, kBottom, kIncluded};
   serials_.push_back(pushes_++);
   if (node.thread >= last_.size()) last_.resize(node.thread + 1u, kBottom);
   if (structure_.objects().size() > entries_.size()) entries_.resize(structure_.objects().size());
@@ -33,7 +33,7 @@ void Configuration::truncate(std::size_t size) {
     const Node& node = structure_[e];
     events_.pop_back();
     serials_.pop_back();
-    status_[e].position = kNone;
+    status_[e] = {};
     last_[node.thread] = node.place == 0 ? kBottom : node.program_predecessor;
     for (const Touch& t : structure_.touched(e)) entries_[t.object].pop_back();
   }
@@ -93,10 +93,9 @@ std::uint32_t Configuration::conflict(EventId e) const {
   return kNone;
 }
 
-void Configuration::reject(EventId e, std::uint32_t position) {
+void Configuration::reject(EventId e, std::uint32_t position, EventId because) {
   if (e >= status_.size()) status_.resize(structure_.size());
-  status_[e].rejected = position;
-  status_[e].serial = serials_[position];
+  status_[e] = {position, because, serials_[position]};
 }
 
 bool Configuration::include(EventId e, std::span<const std::uint8_t> forbidden) {
@@ -114,7 +113,7 @@ bool Configuration::include(EventId e, std::span<const std::uint8_t> forbidden) 
       return false;
     }
     if (const std::uint32_t position = rejected(x); position != kNone) {
-      reject(e, position);
+      reject(e, position, rejected_because(x));
       return false;
     }
     const std::size_t depth = path_.size();
@@ -124,8 +123,8 @@ bool Configuration::include(EventId e, std::span<const std::uint8_t> forbidden) 
       if (!contains(c)) path_.push_back(c);
     if (path_.size() > depth) continue;
     if (const std::uint32_t position = conflict(x); position != kNone) {
-      reject(x, position);
-      reject(e, position);
+      reject(x, position, x);
+      reject(e, position, x);
       return false;
     }
     push(x);

@@ -41,7 +41,7 @@ class Configuration {
 
   std::size_t size() const { return events_.size(); }
   std::span<const EventId> events() const { return events_; }
-  bool contains(EventId e) const { return e < status_.size() && status_[e].position != kNone; }
+  bool contains(EventId e) const { return e < status_.size() && status_[e].serial == kIncluded; }
   std::span<const Entry> on(ObjectIndex object) const {
     if (object >= entries_.size()) return {};
     return entries_[object];
@@ -60,9 +60,11 @@ class Configuration {
   std::uint32_t rejected(EventId e) const {
     if (e >= status_.size()) return kNone;
     const Status& s = status_[e];
-    const bool valid = s.rejected < serials_.size() && serials_[s.rejected] == s.serial;
-    return valid ? s.rejected : kNone;
+    const bool valid = s.position < serials_.size() && serials_[s.position] == s.serial;
+    return valid ? s.position : kNone;
   }
+  // e, or the event of its history that is in conflict with that one.
+  EventId rejected_because(EventId e) const { return status_[e].because; }
 
   // Adds e with its history, causes first. False if that is not possible without an event for which
   // forbidden[event] holds: then some of it may have been added.
@@ -74,19 +76,20 @@ class Configuration {
   void rename(std::span<const EventId> names);
 
  private:
-  // Where an event is, if it is included. If not: it is in conflict with the event at position
-  // `rejected`, as long as that is the one with this serial number. Together, because both are
-  // asked of every event that is tried, and most of those have not been looked at for long.
+  static constexpr std::uint64_t kIncluded = ~std::uint64_t{0};
+
+  // Where an event is, if it is included. If not: it is in conflict with the event at that
+  // position, as long as that is the one with this serial number.
   struct Status {
     std::uint32_t position = kNone;
-    std::uint32_t rejected = kNone;
-    std::uint64_t serial = 0;
+    EventId because = kBottom;
+    std::uint64_t serial = 0;  // or kIncluded
   };
 
   // The position of an event that e, whose history is included, is in conflict with; kNone if there
   // is none.
   std::uint32_t conflict(EventId e) const;
-  void reject(EventId e, std::uint32_t position);
+  void reject(EventId e, std::uint32_t position, EventId because);
 
   void note_distances(EventId e) const;
 

@@ -163,6 +163,16 @@ void EventStructure::relink(EventId e) {
   }
 }
 
+void EventStructure::relink_after(EventId other, EventId e) {
+  const TouchIndex before = nodes_[other].touches_begin;
+  const TouchIndex i = nodes_[e].touches_begin;
+  const TouchIndex next = touches_[before].next_sibling;
+  touches_[i].next_sibling = next;
+  touches_[i].previous_sibling = before;
+  if (next != kNoTouch) touches_[next].previous_sibling = i;
+  touches_[before].next_sibling = i;
+}
+
 void EventStructure::unlink(EventId e) {
   for (const Touch& t : touched(e)) {
     if (t.next_sibling != kNoTouch) touches_[t.next_sibling].previous_sibling = t.previous_sibling;

@@ -134,9 +134,11 @@ class EventStructure {
   bool for_each_child(ObjectIndex object, TouchIndex parent, ThreadId but, Visit&& visit) const;
 
   // Takes e out of the lists of its parents' children in the trees of objects, and puts it back.
-  // While it is out, its links to the next siblings stay.
+  // While it is out, its link to the next sibling stays.
   void unlink(EventId e);
   void relink(EventId e);
+  // Puts e back behind another event. Both touch one object only, and were in one list.
+  void relink_after(EventId other, EventId e);
 
   const TreeDepths& thread_depths() const { return thread_depths_; }
   const TreeDepths& object_depths() const { return object_depths_; }
@@ -209,11 +211,9 @@ bool EventStructure::for_each_child(ObjectIndex object, TouchIndex parent, Threa
                                                      : kNoFamily;
   for (; f != kNoFamily; f = families_[f].next) {
     if (families_[f].thread == but) continue;
-    for (TouchIndex t = families_[f].first; t != kNoTouch;) {
-      const TouchIndex next = touches_[t].next_sibling;
+    // visit may take it out of the list, or put others behind it.
+    for (TouchIndex t = families_[f].first; t != kNoTouch; t = touches_[t].next_sibling)
       if (!visit(touches_[t])) return false;
-      t = next;
-    }
   }
   return true;
 }
