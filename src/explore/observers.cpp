@@ -68,6 +68,9 @@ class Conditional final : public Explorer {
     bool open = false;  // all branches so far were cut, and others are possible
   };
 
+  bool in_dont_do(std::size_t depth, Step step) const {
+    return context_ && dont_do_.contains(depth, step);
+  }
   bool restart();
   bool miscounts(const Trace& trace);
   bool learns_more(const Trace& trace, const Frontier& frontier);
@@ -130,10 +133,8 @@ MaybeStep Conditional::choose(const Trace& trace, const Frontier& frontier) {
   const bool entering = nodes_.size() == depth;
   if (entering && done_.depth() == depth) {
     done_.push(trace);
-    if (depth == 0)
-      dont_do_.push_empty();
-    else
-      dont_do_.push_after(trace[static_cast<EventIndex>(depth - 1)]);
+    if (context_ && depth == 0) dont_do_.push_empty();
+    if (context_ && depth > 0) dont_do_.push_after(trace[static_cast<EventIndex>(depth - 1)]);
   }
   const bool fresh =
       entering ? subtree_ == WakeupTrees::kNone : nodes_.back().siblings == WakeupTrees::kNone;
@@ -141,8 +142,8 @@ MaybeStep Conditional::choose(const Trace& trace, const Frontier& frontier) {
     // Lines 11-12. Nothing sleeps here: a wakeup sequence ends where nothing explored before is a
     // weak initial any more. Were it not so, the execution would be redundant.
     const auto awake = [&](Step p) { return !done_.asleep(depth, p); };
-    const auto step = picker_.pick(
-        trace, frontier, [&](Step p) { return awake(p) && !dont_do_.contains(depth, p); });
+    const auto step =
+        picker_.pick(trace, frontier, [&](Step p) { return awake(p) && !in_dont_do(depth, p); });
     if (step) {
       if (entering) nodes_.emplace_back();
       nodes_.back().open = false;
@@ -170,14 +171,14 @@ MaybeStep Conditional::choose(const Trace& trace, const Frontier& frontier) {
   if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
     throw std::logic_error("a planned step is not possible: the program did not behave as before");
   at_exit_.note(step, frontier);
-  cut_ = dont_do_.contains(depth, step);  // lines 15-16: only its races are of interest
+  cut_ = in_dont_do(depth, step);  // lines 15-16: only its races are of interest
   if (!cut_) {
     nodes_.back().explored = true;
   } else if (!nodes_.back().explored) {
     nodes_.back().open =
         picker_
             .pick(trace, frontier,
-                  [&](Step p) { return !done_.asleep(depth, p) && !dont_do_.contains(depth, p); })
+                  [&](Step p) { return !done_.asleep(depth, p) && !in_dont_do(depth, p); })
             .has_value();
   }
   return step;
@@ -188,7 +189,7 @@ void Conditional::add_dont_dos(std::size_t depth, const Frontier& frontier) {
   for (const Pending& p : frontier.threads())
     for (std::uint16_t c = 0; p.enabled && c < p.ways; ++c) {
       const Step step{p.thread, c};
-      if (!dont_do_.contains(depth, step) || done_.asleep(depth, step)) continue;
+      if (!in_dont_do(depth, step) || done_.asleep(depth, step)) continue;
       Event event{.thread = p.thread, .choice = c, .ways = p.ways, .label = {}};
       static_cast<Operation&>(event.label) = p.op;
       trees_.append(subtree_, steps_.add(event));
@@ -235,7 +236,7 @@ bool Conditional::has_more(const Trace& trace, bool was_cut) {
   if (!more()) return false;
   const std::size_t depth = nodes_.size() - 1;
   done_.truncate(depth + 1);
-  dont_do_.truncate(depth + 1);
+  if (context_) dont_do_.truncate(depth + 1);
   done_.add(steps_.add(trace[static_cast<EventIndex>(depth)]),
             was_cut && depth + 1 == trace.size());
   if (context_) {

@@ -11,8 +11,31 @@ void Observability::follow(const Trace& trace, std::size_t keep) {
   trace_ = &trace;
   changed_ = static_cast<EventIndex>(keep);
   truncate(keep);
-  for (auto e = static_cast<EventIndex>(keep); e < trace.size(); ++e) append(e);
-  order();
+  const auto size = static_cast<EventIndex>(trace.size());
+  if (differs_at_ >= keep) {
+    differs_at_ = static_cast<EventIndex>(keep);
+    while (differs_at_ < size && !differs_at(differs_at_)) ++differs_at_;
+    if (differs_at_ == size) differs_at_ = kNoEvent;
+  }
+  if (!is_dependence()) {
+    for (auto e = static_cast<EventIndex>(records_.size()); e < size; ++e) append(e);
+    order();
+  }
+  now_ = is_dependence() ? trace.clocks() : clocks_.data();
+}
+
+// If the events before e are ordered as in the trace, then e, too, unless it is in a race with a
+// blind write there and depends on it in no other way. Messages are not looked at so closely.
+bool Observability::differs_at(EventIndex e) const {
+  if (!observation_.on()) return false;
+  const Event& event = (*trace_)[e];
+  const Label& label = event.label;
+  if (label.kind == OpKind::kSend || label.kind == OpKind::kReceive)
+    return observation_.mailboxes().order(label.object) != MailOrder::kOrdered;
+  if ((label.kind != OpKind::kStore && label.kind != OpKind::kBlock)) return false;
+  const auto races = trace_->races(e);
+  return std::any_of(races.begin(), races.end(),
+                     [&](EventIndex r) { return !observation_.dependent((*trace_)[r], event); });
 }
 
 void Observability::truncate(std::size_t size) {
@@ -31,6 +54,7 @@ void Observability::truncate(std::size_t size) {
   before_.resize(size == 0 ? 0 : records_[size - 1].before_end);
   history_.undo(size == 0 ? 0 : records_[size - 1].history);
   records_.resize(size);
+  computed_ = std::min(computed_, changed_);
 }
 
 Observability::Kind Observability::kind_of(const Label& label, const Access& access,
@@ -279,8 +303,9 @@ void Observability::order() {
     changed_ = 0;
   }
   clocks_.resize(size * stride_);
-  races_.resize(races_before(changed_));
-  for (EventIndex f = changed_; f < size; ++f) {
+  computed_ = std::min(computed_, changed_);
+  races_.resize(own_races_before(computed_));
+  for (EventIndex f = computed_; f < size; ++f) {
     std::uint32_t* clock = clocks_.data() + f * stride_;
     std::fill_n(clock, stride_, 0);
     const auto join = [&](EventIndex e) {
@@ -310,10 +335,12 @@ void Observability::order() {
     clock[event.thread] = trace_->place(f) + 1;
     record.races_end = static_cast<std::uint32_t>(races_.size());
   }
+  computed_ = size;
 }
 
 void Observability::observers(EventIndex e, EventIndex f, std::vector<EventIndex>& found) const {
   found.clear();
+  if (is_dependence()) return;
   const Label& a = (*trace_)[e].label;
   const Label& b = (*trace_)[f].label;
   if (!observation_.compete(a, b) || observation_.dependent((*trace_)[e], (*trace_)[f])) return;
@@ -341,6 +368,7 @@ void Observability::observers(EventIndex e, EventIndex f, std::vector<EventIndex
 }
 
 EventIndex Observability::uncertain_count() const {
+  if (is_dependence()) return kNoEvent;  // no mailbox is counted
   const auto size = static_cast<EventIndex>(records_.size());
   for (EventIndex r = 0; r < size; ++r) {
     const Label& l = (*trace_)[r].label;

@@ -108,18 +108,24 @@ class Observability {
   // Goes over to another trace that shares its first `keep` events with the last one.
   void follow(const Trace& trace, std::size_t keep);
 
+  // Whether the order is the dependence order of the trace: no two blind writes are in a race
+  // there. Then nothing is computed.
+  bool is_dependence() const { return differs_at_ == kNoEvent; }
   // e -> f modulo observability, reflexive.
   bool happens_before(EventIndex e, EventIndex f) const {
-    return clocks_[f * stride_ + trace_->thread(e)] > trace_->place(e);
+    return now_[f * trace_->stride() + trace_->thread(e)] > trace_->place(e);
   }
   // As Trace::clocks().
-  const std::uint32_t* clocks() const { return clocks_.data(); }
+  const std::uint32_t* clocks() const { return now_; }
   // The events e with e <~ f, latest first. Creation and join are left out.
   std::span<const EventIndex> races(EventIndex f) const {
-    const std::uint32_t begin = f == 0 ? 0 : records_[f - 1].races_end;
+    if (is_dependence()) return trace_->races(f);
+    const std::size_t begin = own_races_before(f);
     return {races_.data() + begin, records_[f].races_end - begin};
   }
-  std::size_t races_before(EventIndex f) const { return f == 0 ? 0 : records_[f - 1].races_end; }
+  std::size_t races_before(EventIndex f) const {
+    return is_dependence() ? trace_->races_before(f) : own_races_before(f);
+  }
   // From which event on the order of the last trace may have been another one.
   EventIndex changed() const { return changed_; }
 
@@ -160,6 +166,10 @@ class Observability {
   static constexpr int kGranuleShift = 3;
   static constexpr ObjectId kMailbox = ObjectId{1} << 63;  // these granules are mailboxes
 
+  std::size_t own_races_before(EventIndex f) const {
+    return f == 0 ? 0 : records_[f - 1].races_end;
+  }
+  bool differs_at(EventIndex e) const;
   void truncate(std::size_t size);
   void append(EventIndex self);
   void append_single(EventIndex self);
@@ -187,10 +197,13 @@ class Observability {
   std::vector<Edge> edges_;
   std::vector<Record> records_;
   std::vector<std::uint32_t> clocks_;
+  const std::uint32_t* now_ = nullptr;  // the clocks, or the trace's
   std::size_t stride_ = 0;
   std::vector<EventIndex> races_;
   std::vector<EventIndex> direct_;  // scratch
   EventIndex changed_ = 0;
+  EventIndex computed_ = 0;           // clocks and races of the events before it are known
+  EventIndex differs_at_ = kNoEvent;  // the first event whose order is not that of the trace
 };
 
 }  // namespace mazur

@@ -40,8 +40,17 @@ Event after_swap(const Trace& trace, EventIndex e, EventIndex f, EventIndex o) {
 
 }  // namespace
 
+// Whether v is left to plain_. Not if what its last step touches is still to be found out.
+bool ObservedReversal::start_plain(const Trace& trace, const Label& last) {
+  trace_ = &trace;
+  possible_ = true;
+  is_plain_ = order_.is_dependence() && !is_unknown_block(last);
+  return is_plain_;
+}
+
 void ObservedReversal::start(const Trace& trace, EventIndex first) {
   trace_ = &trace;
+  is_plain_ = false;
   first_ = first;
   const auto size = static_cast<EventIndex>(trace.size());
   // The end of the process depends on nothing but comes when nothing else can: it is in no v.
@@ -140,6 +149,9 @@ void ObservedReversal::add_rest(std::span<const EventIndex> dropped) {
 }
 
 void ObservedReversal::race(const Trace& trace, EventIndex e, EventIndex f) {
+  if (start_plain(trace, trace[f].label.kind == OpKind::kBlock ? after_reversal(trace, e, f).label
+                                                               : trace[f].label))
+    return plain_.race(trace, e, f, static_cast<EventIndex>(trace.size()));
   start(trace, e);
   add_rest({&e, 1});
   used_until_ = f + 1;
@@ -181,6 +193,9 @@ void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventInde
 
 void ObservedReversal::disabling(const Trace& trace, std::span<const EventIndex> dropped,
                                  const Event& step, EventIndex program_predecessor) {
+  if (start_plain(trace, step.label))
+    return plain_.disabling(trace, dropped, step, program_predecessor,
+                            static_cast<EventIndex>(trace.size()));
   start(trace, dropped[0]);
   add_rest(dropped);
   // No suffix has events on the object that do not happen after e; or, here, it may.
@@ -190,6 +205,8 @@ void ObservedReversal::disabling(const Trace& trace, std::span<const EventIndex>
 }
 
 void ObservedReversal::choice(const Trace& trace, EventIndex e, std::uint16_t choice) {
+  if (start_plain(trace, trace[e].label))
+    return plain_.choice(trace, e, choice, static_cast<EventIndex>(trace.size()));
   start(trace, e);
   add_rest({&e, 1});
   Event event = trace[e];
@@ -238,7 +255,8 @@ void ObservedReversal::need_before_changed(std::size_t k) {
       continue;
     }
     if (rest_[i].thread == rest_[k].thread || before.origin == last_predecessor_ ||
-        observation_.dependent(rest_[i], rest_[k]))
+        (!clearly_independent(rest_[i].label, rest_[k].label) &&
+         observation_.dependent(rest_[i], rest_[k])))
       need(i);
   }
 }
@@ -270,6 +288,7 @@ void ObservedReversal::need_what_was_in_the_way(const Consistency& x, std::size_
 
 ObservedReversal::Match ObservedReversal::match_done(const Event& p, EventIndex origin,
                                                      bool independent) {
+  if (is_plain_) return match_done_plain(p, origin, independent);
   if (independent) {
     const Match m = match_rest(p);
     if (m != Match::kConflict) rest_on(rest_, m, 0);
@@ -286,6 +305,34 @@ ObservedReversal::Match ObservedReversal::match_done(const Event& p, EventIndex 
   return m;
 }
 
+ObservedReversal::Match ObservedReversal::match_done_plain(const Event& p, EventIndex origin,
+                                                           bool independent) {
+  if (independent) {
+    const Match m = plain_.match(p);
+    if (m != Match::kConflict) plain_.rest_on(p, m);
+    return m;
+  }
+  all_.start(*trace_, origin);
+  for (EventIndex i = origin; i < first(); ++i) all_.add((*trace_)[i]);
+  const std::size_t offset = all_.size();
+  plain_.for_each([&](const Event& event) { all_.add(event); });
+  const Match m = all_.match(p);
+  const auto need = [&](std::size_t i) {
+    const Event* event = &all_[i];
+    if (event != &plain_.last())
+      plain_.need(static_cast<EventIndex>(event - trace_->events().data()));
+  };
+  if (m != Match::kConflict) {
+    const bool whole = m == Match::kIndependent || all_.rests_on_all();
+    if (whole || all_.found() >= offset) plain_.rest_on(p, whole ? Match::kIndependent : m);
+  } else if (all_.in_the_way() == Consistency::kAll) {
+    for (std::size_t i = offset; i < all_.size(); ++i) need(i);
+  } else if (all_.in_the_way() >= offset) {
+    need(all_.in_the_way());
+  }
+  return m;
+}
+
 // The answer was that p is a weak initial of x, of which v starts at `offset`.
 void ObservedReversal::rest_on(const Consistency& x, Match match, std::size_t offset) {
   if (match == Match::kIndependent || x.rests_on_all()) {
@@ -299,11 +346,13 @@ void ObservedReversal::rest_on(const Consistency& x, Match match, std::size_t of
 }
 
 void ObservedReversal::take(const Event& p, Match match) {
+  if (is_plain_) return plain_.take(p, match);
   rest_on(rest_, match, 0);
   rest_.take(p, match);
 }
 
 EventIndex ObservedReversal::settled_by() const {
+  if (is_plain_) return plain_.settled_by();
   if (whole_) return kNoEvent;
   EventIndex until = used_until_;
   for (const Element& e : elements_)
@@ -312,7 +361,7 @@ EventIndex ObservedReversal::settled_by() const {
 }
 
 ObservedReversal::Match ObservedReversal::match(const Event& p) {
-  const Match m = match_rest(p);
+  const Match m = is_plain_ ? plain_.match(p) : match_rest(p);
   return strict_ && m == Match::kIndependent ? Match::kConflict : m;
 }
 
@@ -323,6 +372,7 @@ ObservedReversal::Match ObservedReversal::match_rest(const Event& p) {
 }
 
 bool ObservedReversal::try_next_choice(const Event& p) {
+  if (is_plain_) return plain_.try_next_choice(p);
   const bool is_last = std::none_of(elements_.begin(), elements_.end() - 1, [&](const Element& e) {
     return (*trace_)[e.origin].thread == p.thread;
   });

@@ -8,6 +8,9 @@
 // What happens after a blind receive from a mailbox that is only counted need not happen after the
 // send of the message it took: in v another one may do. Such receives wait, with what happens after
 // them, until enough messages have been sent, and are left out if that never comes to be.
+//
+// Where the order is the dependence order of the trace, v is what Reversal makes of the race, which
+// does without writing it out.
 #pragma once
 
 #include <span>
@@ -23,7 +26,11 @@ class ObservedReversal {
   using Match = Consistency::Match;
 
   ObservedReversal(const Observation& observation, const Observability& order)
-      : observation_(observation), order_(order), rest_(observation), all_(observation) {}
+      : observation_(observation),
+        order_(order),
+        plain_(&observation),
+        rest_(observation),
+        all_(observation) {}
 
   // The race e <~ f, which needs no observer.
   void race(const Trace& trace, EventIndex e, EventIndex f);
@@ -40,13 +47,14 @@ class ObservedReversal {
   bool possible() const { return possible_; }
 
   // E' = pre(E, first()).
-  EventIndex first() const { return first_; }
+  EventIndex first() const { return is_plain_ ? plain_.first() : first_; }
 
   // The step at the end of v. If it is a block of which is not known what it touches there, v has
   // to be run (prefix and rest), and resolve() be told the label that it has: v starts anew.
-  const Event& last() const { return last_; }
+  const Event& last() const { return is_plain_ ? plain_.last() : last_; }
   template <typename Visit>
   void for_each(Visit&& visit) const {
+    if (is_plain_) return plain_.for_each(visit);
     for (std::size_t i = 0; i < rest_.size(); ++i) visit(rest_[i]);
   }
   void resolve(const Label& label);
@@ -69,6 +77,7 @@ class ObservedReversal {
   // race, each with what happens before it.
   template <typename Visit>
   void for_each_needed(Visit&& visit) const {
+    if (is_plain_) return plain_.for_each_needed(visit);
     for (std::size_t i = 0; i < elements_.size(); ++i)
       if (elements_[i].needed && !rest_.taken(i)) visit(rest_[i]);
   }
@@ -84,6 +93,8 @@ class ObservedReversal {
     bool needed;
   };
 
+  bool start_plain(const Trace& trace, const Label& last);
+  Match match_done_plain(const Event& p, EventIndex origin, bool independent);
   void start(const Trace& trace, EventIndex first);
   void observed_race(const Trace& trace, EventIndex e, EventIndex f,
                      std::span<const EventIndex> observers, EventIndex o);
@@ -106,6 +117,8 @@ class ObservedReversal {
   const Observation& observation_;
   const Observability& order_;
   const Trace* trace_ = nullptr;
+  bool is_plain_ = false;  // v is in plain_
+  Reversal plain_;
   EventIndex first_ = 0;
   EventIndex end_ = 0;
   std::vector<Element> elements_;

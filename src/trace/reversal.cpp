@@ -6,6 +6,7 @@
 #include "trace/block.h"
 #include "trace/blocking.h"
 #include "trace/dependence.h"
+#include "trace/observability.h"
 
 namespace mazur {
 namespace {
@@ -171,21 +172,28 @@ bool Reversal::try_next_choice(const Event& p) {
 
 void Reversal::take(const Event& p, Match match) {
   if (p.label.kind == OpKind::kBarrierArrive) arrivals_.push_back(p.label.object);
-  if (match == Match::kIndependent) {
-    whole_ = true;
-    return;
-  }
-  if (const EventIndex i = next_of(p.thread); i != kNoEvent) {
-    used_until_ = std::max(used_until_, i + 1);
+  rest_on(p, match);
+  if (match == Match::kIndependent) return;
+  if (next_of(p.thread) != kNoEvent)
     ++taken_[p.thread];
-  } else {
+  else
     last_taken_ = true;
-  }
+}
+
+void Reversal::rest_on(const Event& p, Match match) {
+  if (match == Match::kIndependent)
+    whole_ = true;
+  else if (const EventIndex i = next_of(p.thread); i != kNoEvent)
+    used_until_ = std::max(used_until_, i + 1);
+}
+
+bool Reversal::depend(const Event& a, const Event& b) const {
+  return observation_ != nullptr ? observation_->dependent(a, b) : dependent(a, b);
 }
 
 bool Reversal::independent(const Event& p) {
   if (p.label.kind == OpKind::kBarrierArrive) return arrival_independent(p);
-  if (!last_taken_ && dependent(p, last_)) return false;
+  if (!last_taken_ && depend(p, last_)) return false;
   return independent_of_events(p);
 }
 
@@ -195,7 +203,7 @@ bool Reversal::independent_of_events(const Event& p) {
   // The first conflict in v keeps the needed part short.
   EventIndex earliest = kNoEvent;
   trace_->history().conflicts_after(p.label, first(), [&](EventIndex x) {
-    if (x < earliest && x < end_ && !taken(x) && contains(x) && dependent((*trace_)[x], p))
+    if (x < earliest && x < end_ && !taken(x) && contains(x) && depend((*trace_)[x], p))
       earliest = x;
     return true;
   });

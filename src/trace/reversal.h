@@ -28,6 +28,8 @@
 
 namespace mazur {
 
+class Observation;
+
 // Whether f, with the outcome it has when it comes before e, can depend on events that neither e
 // nor f as it was depends on: a futex wait that goes to sleep after all, a compare-exchange that
 // succeeds after all and writes bytes that e did not, a block that reads what e wrote. Such events
@@ -36,6 +38,10 @@ bool may_gain_dependences(const Label& e, const Label& f);
 
 class Reversal {
  public:
+  // Steps that are in no v count as independent of it if only this says so (observability.h). It
+  // must order the events of the traces as they do. Null: labels alone tell.
+  explicit Reversal(const Observation* observation = nullptr) : observation_(observation) {}
+
   // How a next step p after E'.u relates to the rest of v.
   enum class Match : std::uint8_t {
     kInitial,      // p is in I(v): take() removes it from v
@@ -69,6 +75,10 @@ class Reversal {
   bool is_initial(Step p) const;
   // After match() said kInitial or kIndependent: goes on to E'.u.p.
   void take(const Event& p, Match match);
+  // Likewise, without going on: the answer counts for settled_by().
+  void rest_on(const Event& p, Match match);
+  // An event of v is needed, and all of v that happens before it: for for_each_needed().
+  void need(EventIndex i);
 
   // For WakeupTrees::insert: whether a leaf that v can start with goes on with the rest of v.
   bool extends_leaves() const { return false; }
@@ -121,15 +131,16 @@ class Reversal {
   bool past_taken(EventIndex i) const;
   bool last_past_taken() const;
   bool last_is_initial() const;
+  bool depend(const Event& a, const Event& b) const;
   bool independent(const Event& p);
   bool independent_of_events(const Event& p);
   // Whether an event of v that touches anything is left.
   bool any_left() const;
   bool arrival_independent(const Event& p);
-  void need(EventIndex i);
   void need_last();
   EventIndex needed_until() const;
 
+  const Observation* observation_;
   const Trace* trace_ = nullptr;
   std::vector<EventIndex> dropped_;
   EventIndex end_ = 0;
