@@ -109,5 +109,14 @@ TEST(RaceOptions, ExploreCountsAsAtomics) {
   EXPECT_EQ(count("-DVOLATILE"), atomic);
 }
 
+// What an uninitialised variable shows is the same in every execution; else they do not replay.
+TEST(RaceOptions, ExploreStartsOnClearStacks) {
+  for (const char* level : {"-O0", "-O1"}) {
+    const MazurRun run = check(kRaces / "more" / "stack_garbage.cpp", {level, "--races=explore"});
+    EXPECT_EQ(run.verdict(), "verified") << run.text;
+    EXPECT_EQ(run.complete(), 504) << run.text;
+  }
+}
+
 }  // namespace
 }  // namespace mazur::test

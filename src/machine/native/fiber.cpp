@@ -103,20 +103,54 @@ ThreadId child_id(Fiber& parent, std::uint32_t n) {
   return id;
 }
 
-static constexpr std::size_t kCleared = 16 << 10;
+namespace {
+
+constexpr std::size_t kCleared = 16 << 10;  // at most
+constexpr std::size_t kMargin = 512;        // cleared below what was looked at
+
+// Neighbouring stacks start at different cache sets.
+char* first_frame(const Fiber& fiber) {
+  const std::size_t colour = (fiber.id * 832u) & 0xfc0u;
+  return fiber.stack + kStackSize - 256 - colour;
+}
+
+// Compilers leave the hook of a store that they drop, and its value is then what lay there before:
+// the same in every execution, if plain stores are events.
+void clear_stack(Fiber& fiber) {
+  char* end = first_frame(fiber);
+  fiber.fresh = fiber.cleared_from == nullptr;
+  if (fiber.fresh)
+    fiber.cleared_from = end - kMargin;
+  else
+    std::memset(fiber.cleared_from, 0, static_cast<std::size_t>(end - fiber.cleared_from));
+}
+
+}  // namespace
+
+bool stack_was_dirty = false;
+
+void note_stack_use(Fiber& fiber, const void* place) {
+  if (__builtin_expect(place >= fiber.cleared_from, 1)) return;
+  char* lowest = first_frame(fiber) - kCleared;
+  if (fiber.cleared_from == lowest) return;
+  const char* wanted = static_cast<const char*>(place) - kMargin;
+  fiber.cleared_from = wanted < lowest ? lowest : const_cast<char*>(wanted);
+  if (!fiber.fresh) stack_was_dirty = true;
+}
+
+void note_stack_use(std::uintptr_t address) {
+  if (__builtin_expect(address - kStacks >= fiber_count * kStackStride, 1)) return;
+  Fiber* owner = fibers[stack_owner(address)];
+  if (owner != nullptr) note_stack_use(*owner, reinterpret_cast<void*>(address));
+}
 
 void prepare(Fiber& fiber, void (*entry)()) {
   if (fiber.id != 0) {
     char* block = static_cast<char*>(fiber.fs);
     std::memcpy(block - layout.used, layout.image, layout.used);
   }
-  // Compilers leave the hook of a store that they drop, and its value is then what lay there
-  // before: the same in every execution, if plain stores are events.
-  if (__builtin_expect(runtime.explore_plain, 0))
-    std::memset(fiber.stack + kStackSize - kCleared, 0, kCleared);
-  // Neighbouring stacks start at different cache sets.
-  const std::size_t colour = (fiber.id * 832u) & 0xfc0u;
-  auto* top = reinterpret_cast<std::uint64_t*>(fiber.stack + kStackSize - 256 - colour);
+  if (__builtin_expect(runtime.explore_plain, 0)) clear_stack(fiber);
+  auto* top = reinterpret_cast<std::uint64_t*>(first_frame(fiber));
   *--top = 0;  // alignment: the entry function is called with the stack a multiple of 16
   *--top = 0;
   *--top = reinterpret_cast<std::uint64_t>(&mazur_fiber_start);

@@ -42,6 +42,11 @@ struct Fiber {
   void* fs = nullptr;               // thread control block
   std::vector<ThreadId> child_ids;  // the stable ids of its children, by place
 
+  // Only where plain stores are events: how far down its stack was looked at in any execution, and
+  // whether it was not used before this one.
+  char* cleared_from = nullptr;
+  bool fresh = true;
+
   // One execution.
   void* sp = nullptr;
   bool live = false;  // created and not ended
@@ -92,6 +97,15 @@ ThreadId child_id(Fiber& parent, std::uint32_t n);
 // Makes `fiber` start at `entry` when it is first switched to, with fresh thread-local storage
 // (main keeps its own).
 void prepare(Fiber& fiber, void (*entry)());
+
+// Where plain stores are events: this place of its stack counts, be it because the fiber stopped
+// there or because an event is about it. prepare() clears a stack from the lowest such place on, so
+// that what counts is the same in every execution.
+void note_stack_use(Fiber& fiber, const void* place);
+// The same for an address that may lie in any stack.
+void note_stack_use(std::uintptr_t address);
+// A place that counts has not been cleared before this execution, which has to be run again.
+extern bool stack_was_dirty;
 
 // From the scheduler to a fiber, until that comes back. The scheduler goes on with the thread-local
 // storage of whoever ran last: changing it is the dearest part of a switch, and between two steps
