@@ -45,8 +45,14 @@ MaybeStep BacktrackSearch::choose(const Trace& trace, const Frontier& frontier) 
   Node& node = nodes_[depth];
   const Step step = node.backtrack[node.explored++];
   const Pending* pending = frontier.find(step.thread);
-  if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
-    throw std::logic_error("a planned step is not possible: the program did not behave as before");
+  if (pending == nullptr || !pending->enabled || step.choice >= pending->ways) {
+    if (!planned_hidden_)
+      throw std::logic_error(
+          "a planned step is not possible: the program did not behave as before");
+    plans_hidden_ = planned_hidden_ = false;
+    astray_ = blocked_ = true;
+    return std::nullopt;
+  }
   at_exit_.note(step, frontier);
   cut_ = in_dont_do(depth, step);
   return step;
@@ -76,8 +82,15 @@ void BacktrackSearch::enter(std::size_t depth) {
 
 bool BacktrackSearch::plan(const Trace& trace, const Frontier& frontier, End) {
   estimate_.executed(trace.size());
-  cut_ = false;
+  if (astray_) {
+    astray_ = false;
+    sleep_.truncate(0);
+    dont_do_.truncate(0);
+    depth_ = keep_ = 0;
+    return true;
+  }
   analyse(trace, at_exit_.frontier(trace, frontier), keep_);
+  cut_ = false;
   for (depth_ = trace.size(); depth_ > 0; --depth_) {
     const std::size_t depth = depth_ - 1;
     Node& node = nodes_[depth];

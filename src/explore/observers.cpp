@@ -19,6 +19,7 @@
 #include "trace/hidden_races.h"
 #include "trace/observability.h"
 #include "trace/observed_reversal.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
 namespace {
@@ -82,10 +83,13 @@ class Conditional final : public Explorer {
   bool resolve(const Trace& trace);
   void add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
   void ban_hiding(const Trace& trace, const Frontier& frontier);
+  bool reverse_hidden(const Trace& trace, EventIndex x, EventIndex y, const Event& last,
+                      std::span<const EventIndex> notdep);
+  EventIndex cut_for_others(const Trace& trace, ThreadId thread) const;
   void add_dont_dos(std::size_t depth, const Frontier& frontier);
   bool redundant(const Trace& trace);
   bool starts_with(const Trace& trace, const Event& p, EventIndex origin) const;
-  bool has_more(const Trace& trace, bool was_cut);
+  bool has_more(const Trace& trace);
   bool is_covered(const Trace& trace, std::size_t depth, const std::vector<StepId>& path);
 
   Picker picker_;
@@ -116,7 +120,13 @@ class Conditional final : public Explorer {
   std::vector<Step> schedule_;  // scratch
   std::size_t keep_ = 0;
   bool blocked_ = false;
-  bool cut_ = false;               // the last step was in dnd(E)
+  bool cut_ = false;      // the last step was in dnd(E)
+  bool was_cut_ = false;  // that of the execution that is analysed
+  // Hidden races are reversed, or have been. Not in a program that does not go on as its labels
+  // say: loops that wait count stores, also those that change nothing.
+  bool plans_hidden_ = true;
+  bool planned_hidden_ = false;
+  bool astray_ = false;            // this execution did not
   bool first_ = true;              // execution
   bool complete_ = true;           // no race was left out or guessed (blocking.h)
   bool between_ = false;           // two executions
@@ -168,8 +178,14 @@ MaybeStep Conditional::choose(const Trace& trace, const Frontier& frontier) {
   }
   const Step step = steps_[trees_.take_first(nodes_.back().siblings, subtree_)].step();
   const Pending* pending = frontier.find(step.thread);
-  if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
-    throw std::logic_error("a planned step is not possible: the program did not behave as before");
+  if (pending == nullptr || !pending->enabled || step.choice >= pending->ways) {
+    if (!planned_hidden_)
+      throw std::logic_error(
+          "a planned step is not possible: the program did not behave as before");
+    plans_hidden_ = planned_hidden_ = false;
+    astray_ = blocked_ = true;
+    return std::nullopt;
+  }
   at_exit_.note(step, frontier);
   cut_ = in_dont_do(depth, step);  // lines 15-16: only its races are of interest
   if (!cut_) {
@@ -199,11 +215,11 @@ void Conditional::add_dont_dos(std::size_t depth, const Frontier& frontier) {
 bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
   subtree_ = WakeupTrees::kNone;
   between_ = true;
-  const bool was_cut = cut_;
-  cut_ = false;
+  was_cut_ = std::exchange(cut_, false);
   const Frontier& last = at_exit_.frontier(trace, frontier);
   const bool later = !first_;
   first_ = false;
+  if (std::exchange(astray_, false)) return restart();
   if (learns_more(trace, last) && later) return restart();
   order_.follow(trace, keep_);
   if (data_races_ && miscounts(trace)) return restart();
@@ -211,7 +227,7 @@ bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
   if (std::exchange(ordered_messages_, false)) return restart();
   // Lines 22-23, for every call of Explore that returns now, up to one with more to explore.
   nodes_.resize(trace.size());
-  while (!nodes_.empty() && !has_more(trace, was_cut)) nodes_.pop_back();
+  while (!nodes_.empty() && !has_more(trace)) nodes_.pop_back();
   finished_ = nodes_.empty();
   if (finished_) return false;
   keep_ = nodes_.size() - 1;
@@ -230,7 +246,7 @@ bool Conditional::restart() {
 }
 
 // Whether the last node has more to explore, now that its branch in the trace is done.
-bool Conditional::has_more(const Trace& trace, bool was_cut) {
+bool Conditional::has_more(const Trace& trace) {
   Node& node = nodes_.back();
   const auto more = [&] { return node.siblings != WakeupTrees::kNone || node.open; };
   if (!more()) return false;
@@ -238,7 +254,7 @@ bool Conditional::has_more(const Trace& trace, bool was_cut) {
   done_.truncate(depth + 1);
   if (context_) dont_do_.truncate(depth + 1);
   done_.add(steps_.add(trace[static_cast<EventIndex>(depth)]),
-            was_cut && depth + 1 == trace.size());
+            was_cut_ && depth + 1 == trace.size());
   if (context_) {
     path_.clear();
     trees_.remove_leaves(node.siblings, path_, [&](const std::vector<StepId>& path) {
@@ -327,11 +343,19 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
 // orders. The race is found if both its events are in the don't-do sequence itself, which is run.
 void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
   unfinished_.clear();
-  for (const Pending& p : frontier.threads()) unfinished_.push_back({p.thread, p.op});
+  for (const Pending& p : frontier.threads()) {
+    plans_hidden_ &= !is_waiting_round(p.op);
+    if (!p.enabled) unfinished_.push_back({p.thread, p.op});
+  }
+  for (auto e = static_cast<EventIndex>(keep_); e < trace.size(); ++e)
+    plans_hidden_ &= !is_waiting_round(trace[e].label);
   hidden_.find(
       trace, order_.changed(), {trace, order_.clocks()}, unfinished_,
       [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {
         return orders_.equal(trace, u, x, y).has_value();
+      },
+      [&](EventIndex x, EventIndex y, const Event& last, std::span<const EventIndex> notdep) {
+        return reverse_hidden(trace, x, y, last, notdep);
       },
       [&](EventIndex e, EventIndex f, EventIndex y) {
         order_.observers(e, f, observers_);
@@ -340,6 +364,28 @@ void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
             y == f || (y != kNoEvent && std::any_of(observers_.begin(), observers_.end(), sees));
         if (!run) dont_do_.ban(e, DontDo::swap_of(trace, e, f));
       });
+}
+
+// Explores the reversal of the race, as if the execution in which it shows had been explored. Not
+// if it takes an observer.
+bool Conditional::reverse_hidden(const Trace& trace, EventIndex x, EventIndex y, const Event& last,
+                                 std::span<const EventIndex> notdep) {
+  if (!plans_hidden_) return false;
+  order_.observers(x, y, observers_);
+  if (!observers_.empty()) return false;
+  planned_hidden_ = true;
+  reversal_.leave_out(cut_for_others(trace, trace.thread(y)));
+  reversal_.hidden_race(trace, x, y, last, notdep);
+  reversal_.leave_out(kNoEvent);
+  reverse(trace);
+  return true;
+}
+
+// A step that was cut was run only for its own races: what others do without it is not covered by
+// executions that have it.
+EventIndex Conditional::cut_for_others(const Trace& trace, ThreadId thread) const {
+  const auto last = static_cast<EventIndex>(trace.size()) - 1;
+  return was_cut_ && trace.thread(last) != thread ? last : kNoEvent;
 }
 
 // Keeps what is known of events whose order has not changed.
@@ -360,7 +406,9 @@ EventIndex Conditional::detect_disabling(const Trace& trace, Waiting w) {
   EventIndex by = w.end;
   complete_ &=
       disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
+        reversal_.leave_out(cut_for_others(trace, w.thread));
         reversal_.disabling(trace, dropped, step, w.program_predecessor);
+        reversal_.leave_out(kNoEvent);
         reverse(trace);
         by = latest(by, reversal_.settled_by());
       });

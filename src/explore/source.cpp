@@ -6,8 +6,10 @@
 #include "explore/context.h"
 #include "explore/orders.h"
 #include "trace/blocking.h"
+#include "trace/dependence.h"
 #include "trace/hidden_races.h"
 #include "trace/reversal.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
 namespace {
@@ -29,11 +31,14 @@ class Source final : public BacktrackSearch {
 
  private:
   void analyse(const Trace& trace, const Frontier& frontier, std::size_t keep) override;
-  void analyse_disabling(const Trace& trace, const Waiting& waiting);
+  void analyse_disabling(const Trace& trace, const Waiting& waiting, EventIndex end);
+  EventIndex end_for(const Trace& trace, ThreadId thread) const;
   void analyse_gaining(const Trace& trace);
   void reverse();
   void dont_do(const Trace& trace, EventIndex e, EventIndex f);
   void ban_hiding(const Trace& trace, const Frontier& frontier, std::size_t keep);
+  void reverse_hidden(const Trace& trace, EventIndex x, EventIndex y, const Event& last,
+                      std::span<const EventIndex> notdep);
 
   Sets sets_;
   bool context_;          // context-sensitive (context.h)
@@ -62,35 +67,68 @@ void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t k
       if (context_) dont_do(trace, e, f);
     }
     const Event& event = trace[f];
-    if (can_be_disabled(event.label.kind)) analyse_disabling(trace, waiting(trace, f));
+    if (can_be_disabled(event.label.kind)) analyse_disabling(trace, waiting(trace, f), f);
     for (std::uint16_t c = 0; c < event.ways; ++c) add_to_backtrack(f, {event.thread, c});
   }
   analyse_gaining(trace);
   for (const Pending& p : frontier.threads())
     if (can_be_disabled(p.op.kind))
-      analyse_disabling(trace, waiting(trace, p.thread, p.op, p.holds));
+      analyse_disabling(trace, waiting(trace, p.thread, p.op, p.holds), end_for(trace, p.thread));
   if (context_) ban_hiding(trace, frontier, keep);
 }
 
 // Operations that commute, but whose order hides a race, are explored in both orders.
 void Source::ban_hiding(const Trace& trace, const Frontier& frontier, std::size_t keep) {
   unfinished_.clear();
-  for (const Pending& p : frontier.threads()) unfinished_.push_back({p.thread, p.op});
+  for (const Pending& p : frontier.threads()) {
+    if (is_waiting_round(p.op)) plan_nothing_hidden();
+    if (!p.enabled) unfinished_.push_back({p.thread, p.op});
+  }
+  for (auto e = static_cast<EventIndex>(keep); e < trace.size(); ++e)
+    if (is_waiting_round(trace[e].label)) plan_nothing_hidden();
   hidden_.find(
       trace, keep, {trace, trace.clocks()}, unfinished_,
       [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {
         return orders_.equal(trace, u, x, y).has_value();
+      },
+      [&](EventIndex x, EventIndex y, const Event& last, std::span<const EventIndex> notdep) {
+        if (!may_plan_hidden()) return false;
+        reverse_hidden(trace, x, y, last, notdep);
+        return true;
       },
       [&](EventIndex e, EventIndex f, EventIndex y) {
         if (y != f) ban_dont_do(e, DontDo::swap_of(trace, e, f));
       });
 }
 
+// Explores the reversal of the race, as if the execution in which it shows had been explored.
+void Source::reverse_hidden(const Trace& trace, EventIndex x, EventIndex y, const Event& last,
+                            std::span<const EventIndex> notdep) {
+  const auto is_covered = [&](Step q) { return in_backtrack(x, q) || asleep(x, q); };
+  for (std::size_t n = 0; n < notdep.size(); ++n) {
+    const EventIndex q = notdep[n];
+    const auto before = [&](EventIndex i) { return trace.happens_before(i, q); };
+    if (is_covered(trace[q].step()) && std::none_of(&notdep[0], &notdep[n], before)) return;
+  }
+  const bool is_initial = std::none_of(notdep.begin(), notdep.end(), [&](EventIndex i) {
+    return trace.happens_before(i, y) || dependent_next(trace[i], last);
+  });
+  if (is_initial && is_covered(last.step())) return;
+  add_to_backtrack(x, notdep.empty() ? last.step() : trace[notdep[0]].step());
+}
+
+// The end of E for a race of this thread's last step or next one. A step that was cut was run only
+// for its own races: what others do without it is not covered by executions that have it.
+EventIndex Source::end_for(const Trace& trace, ThreadId thread) const {
+  const auto size = static_cast<EventIndex>(trace.size());
+  return was_cut() && trace.thread(size - 1) != thread ? size - 1 : size;
+}
+
 // The proof of Algorithm 1 takes an equivalent execution in which f comes after everything that it
 // would depend on once reversed. Here f may have run before that, independent of it as f was.
 void Source::analyse_gaining(const Trace& trace) {
   for (const Race& race : gaining_) {
-    reversal_.race(trace, race.e, race.f, static_cast<EventIndex>(trace.size()));
+    reversal_.race(trace, race.e, race.f, end_for(trace, trace.thread(race.f)));
     reverse();
   }
 }
@@ -107,10 +145,10 @@ void Source::dont_do(const Trace& trace, EventIndex e, EventIndex f) {
 }
 
 // Alg. 3 lines 3-8 and Alg. 5 lines 2-10.
-void Source::analyse_disabling(const Trace& trace, const Waiting& w) {
+void Source::analyse_disabling(const Trace& trace, const Waiting& w, EventIndex end) {
   complete_ &=
       disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
-        reversal_.disabling(trace, dropped, step, w.program_predecessor, w.end);
+        reversal_.disabling(trace, dropped, step, w.program_predecessor, end);
         reverse();
       });
 }

@@ -115,7 +115,8 @@ void HiddenRaces::follow(const Trace& trace, std::size_t keep, const HappensBefo
 }
 
 void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore& before,
-                       std::span<const Unfinished> unfinished, Equal equal, Found found) {
+                       std::span<const Unfinished> unfinished, Equal equal, Race race,
+                       Hides hides) {
   follow(trace, keep, before);
   const auto size = static_cast<EventIndex>(trace.size());
   equal_.clear();
@@ -125,8 +126,76 @@ void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore
                                                    : may_commute(before, x, y))
         equal_.push_back({x, y});
   if (equal_.empty()) return;
+  hidden_.clear();
+  notdep_.clear();
   clocks_.assign(before.clocks, before.clocks + size * stride_);
-  for (const Pair& pair : equal_) find_hidden_by(before, pair, unfinished, equal, found);
+  for (const Pair& pair : equal_) find_hidden_by(before, pair, unfinished, equal);
+  find_hidden_by_several(before, equal);
+  for (const Hidden& h : hidden_) {
+    const auto [x, y] = h.race;
+    if (h.known && race(x, y, h.last, std::span(notdep_).subspan(h.begin, h.end - h.begin)))
+      continue;
+    if (h.by.e != x || h.by.f != y) {
+      hides(h.by.e, h.by.f, y);
+      continue;
+    }
+    for (const Pair& pair : equal_)
+      if (before(x, pair.e) && before(pair.f, y)) hides(pair.e, pair.f, y);
+  }
+}
+
+// The races that the orders of several pairs of equal events hide together: those that have no
+// order without those of all pairs.
+void HiddenRaces::find_hidden_by_several(const HappensBefore& before, Equal equal) {
+  const Trace& trace = before.trace;
+  const auto size = static_cast<EventIndex>(trace.size());
+  clocks_.assign(size * stride_, 0);
+  races_.clear();
+  auto next = equal_.begin();  // it has the order of this loop
+  for (EventIndex y = 0; y < size; ++y) {
+    std::uint32_t* clock = clocks_.data() + y * stride_;
+    join_program_order(trace, clocks_, y);
+    for (EventIndex x : dependent_[y]) {
+      if (next != equal_.end() && next->f == y && next->e == x) {
+        ++next;
+        continue;
+      }
+      if (clock[trace.thread(x)] > trace.place(x)) continue;
+      if ((is_block(trace[x]) || is_block(trace[y])) && commutes(clock, before, x, y, equal))
+        continue;
+      join(clocks_, y, x);
+      const auto is_same = [&](const Hidden& h) { return h.race.e == x && h.race.f == y; };
+      if (std::none_of(hidden_.begin(), hidden_.end(), is_same)) races_.push_back({x, y});
+    }
+    clock[trace.thread(y)] = trace.place(y) + 1;
+  }
+  for (const Pair& race : races_) {
+    const auto hides = [&](const Pair& p) { return before(race.e, p.e) && before(p.f, race.f); };
+    if (std::none_of(equal_.begin(), equal_.end(), hides)) continue;  // a race of the trace
+    hide(trace, race, race);
+  }
+}
+
+void HiddenRaces::hide(const Trace& trace, const Pair& race, const Pair& by) {
+  const std::size_t begin = notdep_.size();
+  Event last;
+  const bool known = is_known(trace, race, last);
+  if (!known) notdep_.resize(begin);
+  hidden_.push_back({race, by, known, last, begin, notdep_.size()});
+}
+
+// Adds notdep(x) of a race. The clocks are those of the order without what hides it. Returns
+// whether it can be executed.
+bool HiddenRaces::is_known(const Trace& trace, const Pair& race, Event& last) {
+  const auto [x, y] = race;
+  if (y == kNoEvent) return false;
+  last = trace[y];
+  const std::size_t begin = notdep_.size();
+  for (auto i = x + 1; i < trace.size(); ++i)
+    if (i != y && trace[i].label.kind != OpKind::kExit &&
+        clocks_[i * stride_ + trace.thread(x)] <= trace.place(x))
+      notdep_.push_back(i);
+  return reordering_.same_results(trace, x, std::span(notdep_).subspan(begin), last);
 }
 
 // Whether a block commutes with the other event, where the clock is that of what comes before y.
@@ -153,10 +222,11 @@ bool HiddenRaces::is_equal_race(const HappensBefore& before, EventIndex x, Event
 
 // The order again without that of the pair, for what happens after its second event.
 void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
-                                 std::span<const Unfinished> unfinished, Equal equal, Found found) {
+                                 std::span<const Unfinished> unfinished, Equal equal) {
   const Trace& trace = before.trace;
   const auto size = static_cast<EventIndex>(trace.size());
   const auto [e, f] = pair;
+  races_.clear();
   const bool observed = !reads_memory(trace[e].label) && !reads_memory(trace[f].label);
   const auto covers = [&](const std::uint32_t* clock, EventIndex x) {
     return clock[trace.thread(x)] > trace.place(x);
@@ -173,7 +243,7 @@ void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
                                : may_commute(before, x, y);
       // What has observed the pair is run before e, too, if it sees the same there.
       if (x == e && observed && commute && reads_memory(trace[y].label)) continue;
-      if (y != f && !commute && before(x, e)) found(e, f, y);
+      if (y != f && !commute && before(x, e)) races_.push_back({x, y});
       join(clocks_, y, x);
     }
     clock[trace.thread(y)] = trace.place(y) + 1;
@@ -186,8 +256,9 @@ void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
     for (EventIndex x = 0; x <= e; ++x)
       if (trace.thread(x) != u.thread && before(x, e) && !covers(clock, x) &&
           may_depend(trace[x].label, u.op))
-        found(e, f, kNoEvent);
+        races_.push_back({x, kNoEvent});
   }
+  for (const Pair& race : races_) hide(trace, race, pair);
   std::copy(before.clocks + f * stride_, before.clocks + size * stride_,
             clocks_.begin() + static_cast<std::ptrdiff_t>(f * stride_));
 }

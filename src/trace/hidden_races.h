@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "trace/function_ref.h"
+#include "trace/reordering.h"
 #include "trace/trace.h"
 
 namespace mazur {
@@ -29,18 +30,24 @@ struct Unfinished {
 
 class HiddenRaces {
  public:
-  // Calls found(e, f, y) for every dependent pair e, f of operations that commute, and every race
-  // between x and y that it hides: x is e or happens before it, y happens after f, they do not
-  // commute, and without the order of e and f they would be in a race. y is kNoEvent for an
-  // unfinished operation. `before` is the order of the exploration.
+  // x and y do not commute, and are no race because of the order of events that do. notdep(x),
+  // without y, in the order without that, and in the order of the trace; pre(E, x).notdep(x).x can
+  // be executed with the results of the trace. `last` is y as it is after pre(E, x).notdep(x).
+  // Returns whether that is all that one needs to know.
+  using Race = FunctionRef<bool(EventIndex x, EventIndex y, const Event& last,
+                                std::span<const EventIndex> notdep)>;
+  // The order of e and f, which commute, hides a race about which more would have to be known. y is
+  // its later event, or kNoEvent for an unfinished operation.
+  using Hides = FunctionRef<void(EventIndex e, EventIndex f, EventIndex y)>;
+  // Where a block takes part: whether x and y commute after pre(E, x).u.
+  using Equal = FunctionRef<bool(std::span<const EventIndex> u, EventIndex x, EventIndex y)>;
+
+  // Calls race() or hides() for every race that is hidden, or both. `before` is the order of the
+  // exploration.
   //
   // The trace and its order up to event `keep` are those of the last call.
-  //
-  // Where a block takes part, `equal` is asked whether x and y commute after pre(E, x).u.
-  using Found = FunctionRef<void(EventIndex e, EventIndex f, EventIndex y)>;
-  using Equal = FunctionRef<bool(std::span<const EventIndex> u, EventIndex x, EventIndex y)>;
   void find(const Trace& trace, std::size_t keep, const HappensBefore& before,
-            std::span<const Unfinished> unfinished, Equal equal, Found found);
+            std::span<const Unfinished> unfinished, Equal equal, Race race, Hides hides);
 
  private:
   struct Pair {
@@ -52,11 +59,25 @@ class HiddenRaces {
   bool commutes(const std::uint32_t* clock, const HappensBefore& before, EventIndex x, EventIndex y,
                 Equal equal);
   void find_hidden_by(const HappensBefore& before, const Pair& pair,
-                      std::span<const Unfinished> unfinished, Equal equal, Found found);
+                      std::span<const Unfinished> unfinished, Equal equal);
+  void find_hidden_by_several(const HappensBefore& before, Equal equal);
+  void hide(const Trace& trace, const Pair& race, const Pair& by);
+  bool is_known(const Trace& trace, const Pair& race, Event& last);
   void join(Clocks& clocks, EventIndex y, EventIndex x) const;
   void join_program_order(const Trace& trace, Clocks& clocks, EventIndex y) const;
 
-  std::vector<Pair> equal_;
+  std::vector<Pair> equal_;  // by later event
+  struct Hidden {
+    Pair race;
+    Pair by;     // the pair that hides it; the race itself if there are several
+    bool known;  // notdep and `last` are
+    Event last;
+    std::size_t begin, end;  // of its part of notdep_
+  };
+  std::vector<Hidden> hidden_;
+  std::vector<EventIndex> notdep_;
+  std::vector<Pair> races_;  // scratch
+  Reordering reordering_;
   std::vector<std::vector<EventIndex>> dependent_;  // by later event, latest first
   Clocks forced_;                                   // program order, creation and join
   Clocks clocks_;                                   // without the order of one pair

@@ -141,7 +141,7 @@ void ObservedReversal::add_changed(const Event& event, EventIndex origin) {
 void ObservedReversal::add_rest(std::span<const EventIndex> dropped) {
   const auto others = dropped.subspan(1);
   for (EventIndex i = first_ + 1; i < end_; ++i) {
-    if (order_.happens_before(dropped[0], i)) continue;
+    if (i == left_out_ || order_.happens_before(dropped[0], i)) continue;
     const bool out = std::any_of(others.begin(), others.end(),
                                  [&](EventIndex d) { return order_.happens_before(d, i); });
     if (!out) add(i);
@@ -158,6 +158,15 @@ void ObservedReversal::race(const Trace& trace, EventIndex e, EventIndex f) {
   const Event reversed = after_reversal(trace, e, f);
   whole_ = whole_ || may_gain_dependences(trace[e].label, reversed.label);
   add_last(reversed, f, trace.program_predecessor(f));
+}
+
+void ObservedReversal::hidden_race(const Trace& trace, EventIndex x, EventIndex y,
+                                   const Event& last, std::span<const EventIndex> notdep) {
+  start(trace, x);
+  for (EventIndex i : notdep)
+    if (i != left_out_) add(i);
+  whole_ = true;
+  add_last(last, y, trace.program_predecessor(y));
 }
 
 void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventIndex f,
@@ -182,7 +191,7 @@ void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventInde
     need_newest();
   }
   for (EventIndex i = e + 1; i < end_; ++i) {
-    if (i == f || !order_.happens_before(e, i)) continue;
+    if (i == f || i == left_out_ || !order_.happens_before(e, i)) continue;
     const bool observes = std::any_of(observers.begin(), observers.end(),
                                       [&](EventIndex o) { return order_.happens_before(o, i); });
     if (!observes) add(i);

@@ -37,11 +37,18 @@ class ObservedReversal {
   // The race e <~ f, observed by these, in trace order.
   void observed_race(const Trace& trace, EventIndex e, EventIndex f,
                      std::span<const EventIndex> observers);
+  // The race x <~ y, which needs no observer, in an execution with the same results in which this
+  // is notdep(x, E) without y, and `last` is y after it (hidden_races.h).
+  void hidden_race(const Trace& trace, EventIndex x, EventIndex y, const Event& last,
+                   std::span<const EventIndex> notdep);
   // A disabling race (blocking.h), found by the same order.
   void disabling(const Trace& trace, std::span<const EventIndex> dropped, const Event& step,
                  EventIndex program_predecessor);
   // Event e with another outcome.
   void choice(const Trace& trace, EventIndex e, std::uint16_t choice);
+
+  // From now on this event is in no v, unless it is the last one; kNoEvent for none.
+  void leave_out(EventIndex event) { left_out_ = event; }
 
   // Whether v can be run. It cannot if its last step happens after a receive that was left out.
   bool possible() const { return possible_; }
@@ -121,6 +128,7 @@ class ObservedReversal {
   Reversal plain_;
   EventIndex first_ = 0;
   EventIndex end_ = 0;
+  EventIndex left_out_ = kNoEvent;
   std::vector<Element> elements_;
   std::vector<std::size_t> reversed_;  // the elements that make v what it is
   Event last_;                         // the one element that may have another label than in E

@@ -205,30 +205,18 @@ std::set<std::string> without(std::set<std::string> all, const std::set<std::str
   return all;
 }
 
-bool includes(const std::set<std::string>& all, const std::set<std::string>& part) {
-  return std::includes(all.begin(), all.end(), part.begin(), part.end());
-}
-
-// Figure 1, and its boxes by the explorer that may leave them out. What a context-sensitive
-// explorer has to run is outside of P1 to P4; more of it is run where an order could hide a race
-// (hidden_races.h). P6 is left out by the check of section 4.3, which is not sound
-// (FindsWhatOnlyALaterReadSees).
-TEST(RunningExample, LeavesOutNothingButTheBoxesOfFigure1) {
+// Figure 1, and its boxes by the explorer that leaves them out: 12, 11, 6 and 5 executions. P6 is
+// left out by the check of section 4.3, which is not sound (FindsWhatOnlyALaterReadSees).
+TEST(RunningExample, LeavesOutTheBoxesOfFigure1) {
   const std::set<std::string> optimal = {"qpab", "qapb", "qabp", "pqab", "paqb", "pabq",
                                          "apqb", "apbq", "aqpb", "aqbp", "abpq", "abqp"};
   const std::set<std::string> p1_to_p4 = {"qapb", "paqb", "apqb", "apbq", "aqpb", "aqbp"};
   const std::set<std::string> p5 = {"abqp"};
   EXPECT_EQ(orders("optimal"), optimal);
   EXPECT_EQ(orders("observers"), without(optimal, p5));
-  for (const ContextBase base : {ContextBase::kSource, ContextBase::kOptimal}) {
-    const auto context = orders("context", {.base = base});
-    EXPECT_TRUE(includes(optimal, context));
-    EXPECT_TRUE(includes(context, without(optimal, p1_to_p4)));
-  }
-  const auto both = orders("context-observers");
-  EXPECT_TRUE(includes(without(optimal, p5), both));
-  EXPECT_LT(both.size(), 11u);
-  EXPECT_TRUE(includes(both, without(without(optimal, p1_to_p4), p5)));
+  for (const ContextBase base : {ContextBase::kSource, ContextBase::kOptimal})
+    EXPECT_EQ(orders("context", {.base = base}), without(optimal, p1_to_p4));
+  EXPECT_EQ(orders("context-observers"), without(without(optimal, p1_to_p4), p5));
 }
 
 // Threads that add to a sum, and forget what they have seen: any order gives the same. Both orders
@@ -251,28 +239,48 @@ TEST(Context, ComparesOrdersOfAtomicBlocks) {
   EXPECT_EQ(explore(sum(6, true), "observers").complete, 720u);
 }
 
-// The first race is found only if both orders of the equal stores are explored
-// (trace/hidden_races.h).
-TEST(ContextObservers, FindsRacesThatTheOrderOfEqualStoresHides) {
-  const char* const text =
-      "variables 0 0\nthread\nload r0 x0\nstore x1 r0+1\nfetch_add r0 x1 0\n"
-      "thread\nstore x0 1\n"
-      "thread\nstore x1 1\nload r1 x0\nassert r1 == 1\n";
+void expect_agreement(const char* text, const char* name) {
   const model::Program program = model::parse(text);
   const model::Answer answer = model::brute_force(program, 100'000, 200, /*observed=*/true);
-  for (const model::Subject& subject : model::subjects("context-observers"))
-    EXPECT_EQ(model::verify(program, answer, subject), "") << subject.describe();
+  for (const model::Subject& subject : model::subjects(name))
+    EXPECT_EQ(model::verify(program, answer, subject), "") << subject.describe() << "\n" << text;
 }
 
-// The value of a store is there already only in some of the orders that count as equal.
-TEST(ContextObservers, FindsRacesThatSeveralEqualOperationsHide) {
-  const char* const text =
-      "variables 0 0\nthread\nstore x1 1\nstore x0 0\nload r0 x0\n"
-      "thread\nstore x0 1\nload r0 x0\ncas r0 x1 0 0\nthread\nstore x0 1\n";
-  const model::Program program = model::parse(text);
-  const model::Answer answer = model::brute_force(program, 100'000, 200, /*observed=*/true);
-  for (const model::Subject& subject : model::subjects("context-observers"))
-    EXPECT_EQ(model::verify(program, answer, subject), "") << subject.describe();
+// Each has a race that shows only in an order that counts as equal to one that was explored
+// (trace/hidden_races.h).
+constexpr const char* kHiding[] = {
+    "variables 0 0\nthread\nload r0 x0\nstore x1 r0+1\nfetch_add r0 x1 0\n"
+    "thread\nstore x0 1\n"
+    "thread\nstore x1 1\nload r1 x0\nassert r1 == 1\n",
+    // The value of a store is there already only in some of the orders that count as equal.
+    "variables 0 0\nthread\nstore x1 1\nstore x0 0\nload r0 x0\n"
+    "thread\nstore x0 1\nload r0 x0\ncas r0 x1 0 0\nthread\nstore x0 1\n",
+    "variables 0\nmutexes 1\nthread\nload r0 x0\nlock m0\nthread\nlock m0\nstore x0 1\n"
+    "thread\nstore x0 0\ntrylock r0 m0\n",
+    // Two pairs hide it together.
+    "variables 0 1 1\nthread\nload r0 x0\nstore x1 1\nstore x2 1\n"
+    "thread\nstore x1 1\nstore x2 1\nload r0 x0\nthread\nstore x0 1\n",
+    // The compare-exchange succeeds also without the store that it is reversed with.
+    "variables 0\nthread\ncas r0 x0 2 0\nthread\nstore x0 2\nload r0 x0\nthread\nstore x0 2\n",
+    // A step that was cut is not in what comes before a lock.
+    "variables 0\nmutexes 1\nthread\nstore x0 1\nlock m0\nthread\nlock m0\n"
+    "thread\nstore x0 1\nlock m0\ncas r0 x0 1 0\n",
+    "variables 0 0\nthread\nstore x1 2\nstore x0 2\nthread\nload r1 x0\nload r0 x0\n"
+    "thread\nload r0 x1\nstore x0 1\n"
+    "thread\nstore x1 2\nload r0 x1\nload r0 x1\nload r0 x0\n",
+    "variables 1 0 0\nthread\nload r0 x0\nstore x0 1\nthread\nstore x2 1\nstore x1 0\n"
+    "thread\ncas r0 x0 2 0\nstore x2 0\nload r0 x2\nthread\nload r0 x2\nstore x0 2\n",
+    // A loop that waits counts stores that change nothing: labels do not tell how it goes on.
+    "variables 0\nthread\nstore x0 2\nstore x0 2\nthread\nspinboth x0 x0 >= 0\n"
+    "thread\nstore x0 0\n",
+};
+
+TEST(Context, FindsRacesThatEqualOrdersHide) {
+  for (const char* text : kHiding) expect_agreement(text, "context");
+}
+
+TEST(ContextObservers, FindsRacesThatEqualOrdersHide) {
+  for (const char* text : kHiding) expect_agreement(text, "context-observers");
 }
 
 // Which of two stores to one location woke a loop depends on an order that needs an observer.
@@ -280,20 +288,7 @@ TEST(Observers, LoopsThatWait) {
   const char* const text =
       "variables 0 0 0\nthread\nstore x2 0\nthread\nstore x2 0\nstore x0 2\n"
       "thread\nspinboth x0 x2 != 2\n";
-  const model::Program program = model::parse(text);
-  const model::Answer answer = model::brute_force(program, 100'000, 200, /*observed=*/true);
-  for (const model::Subject& subject : model::subjects("observers"))
-    EXPECT_EQ(model::verify(program, answer, subject), "") << subject.describe();
-}
-
-TEST(Context, FindsRacesThatTheOrderOfEqualOperationsHides) {
-  const char* const text =
-      "variables 0\nmutexes 1\nthread\nload r0 x0\nlock m0\nthread\nlock m0\nstore x0 1\n"
-      "thread\nstore x0 0\ntrylock r0 m0\n";
-  const model::Program program = model::parse(text);
-  const model::Answer answer = model::brute_force(program, 100'000);
-  for (const model::Subject& subject : model::subjects("context"))
-    EXPECT_EQ(model::verify(program, answer, subject), "") << subject.describe();
+  expect_agreement(text, "observers");
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <deque>
 
+#include "trace/wait_set.h"
+
 namespace mazur::model {
 namespace {
 
@@ -49,6 +51,7 @@ class Search {
     std::uint64_t schedules = 0;
     for (const Pending& p : here.frontier) {
       answer_.awaits = answer_.awaits || p.op.kind == OpKind::kAwait;
+      answer_.waiting_loops = answer_.waiting_loops || is_waiting_round(p.op);
       answer_.messages = answer_.messages || p.op.kind == OpKind::kSend;
       for (std::uint16_t choice = 0; p.enabled && choice < p.ways; ++choice) {
         next.state = here.state;

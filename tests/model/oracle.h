@@ -31,9 +31,10 @@ struct Answer {
   // The classes modulo observability, and what executions show then.
   std::set<ClassName> observed_classes;
   std::set<Shown> shown;
-  bool awaits = false;    // some execution awaits something
-  bool messages = false;  // some execution sends one
-  bool parts = false;     // the program accesses parts of variables
+  bool awaits = false;         // some execution awaits something
+  bool waiting_loops = false;  // some loop waits
+  bool messages = false;       // some execution sends one
+  bool parts = false;          // the program accesses parts of variables
   // Some executions show more of the order of messages than others (observed_class.h).
   bool uneven_messages = false;
   // How many interleavings there are (saturating): what the naive explorer runs.
