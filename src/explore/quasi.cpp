@@ -47,7 +47,9 @@ class Quasi final : public Explorer {
   std::string statistics() const override;
 
  private:
+  // How large U may become: three times what was kept the last time; where that is much, less.
   static constexpr std::size_t kFewEvents = 32;
+  static constexpr std::size_t kManyEvents = 1 << 16;
 
   // Events of D that can still be added to the prefix of each length: the others are in conflict
   // with it and need no further thought.
@@ -229,12 +231,16 @@ bool Quasi::within_bound() {
 // Line 13. Kept is what a call of Alt may still need that has not yet been made for the calls of
 // Explore on the stack: the spikes of the events in C and D, each after the prefix where it was
 // first enabled, with their histories. What would be needed for events that are not known now, is
-// found again when they are. All of U is looked through only when it has doubled.
+// found again when they are. All of U is looked through only when it is much larger than after the
+// last time.
 void Quasi::forget() {
   const Timer timer(timed_, forgetting_);
   ++forgotten_;
   alternatives_.put_back();
-  unfolding::Configuration prefix(structure_);
+  const std::vector<EventId> events(configuration_.events().begin(), configuration_.events().end());
+  unfolding::Configuration& prefix = configuration_;
+  prefix.measure(nullptr);
+  prefix.truncate(0);
   std::vector<bool> marked(structure_.size());
   std::vector<bool> first(structure_.size());
   std::vector<std::uint8_t> forbidden(structure_.size());
@@ -242,6 +248,7 @@ void Quasi::forget() {
     marked[d] = true;
     const std::size_t size = prefix.size();
     const auto mark = [&](EventId e) {
+      if (marked[e]) return true;
       if (prefix.include(e, forbidden))
         for (EventId x : prefix.events().subspan(size)) marked[x] = true;
       prefix.truncate(size);
@@ -249,16 +256,16 @@ void Quasi::forget() {
     };
     unfolding::for_each_in_spike(structure_, prefix, d, mark);
   };
-  for (std::size_t length = 0; length <= configuration_.size(); ++length) {
+  for (std::size_t length = 0; length <= events.size(); ++length) {
     for (EventId d : disabled_.at(length)) forbidden[d] = 1;
     for (EventId d : disabled_.at(length))
       if (!first[d]) {
         first[d] = true;
         mark_spike(d);
       }
-    if (length == configuration_.size()) break;
-    mark_spike(configuration_.events()[length]);
-    prefix.push(configuration_.events()[length]);
+    if (length == events.size()) break;
+    mark_spike(events[length]);
+    prefix.push(events[length]);
   }
   for (EventId e : add_) marked[e] = true;
   const std::vector<EventId> names = structure_.retain(marked);
@@ -267,7 +274,9 @@ void Quasi::forget() {
   disabled_.rename(names);
   alternatives_.rename(names);
   for (EventId& e : add_) e = names[e];
-  enough_ = std::max(kFewEvents, 3 * structure_.size());
+  if (timed_) configuration_.measure(&distances_);
+  const std::size_t size = structure_.size();
+  enough_ = std::max(kFewEvents, size + std::min(2 * size, size / 2 + kManyEvents));
 }
 
 double Quasi::progress() const {

@@ -3,12 +3,36 @@
 
 #include <gtest/gtest.h>
 
+#include "explore/unfolding/clocks.h"
 #include "explore/unfolding/extensions.h"
 #include "generate.h"
 #include "machine/model/model_machine.h"
 
 namespace mazur::unfolding {
 namespace {
+
+// Numbers stay what they are when larger ones need wider cells, or more threads come.
+TEST(Clocks, GrowInWidthAndThreads) {
+  for (std::uint32_t last : {255u, 256u, 65'535u, 65'536u, 4'000'000'000u}) {
+    Clocks clocks;
+    clocks.resize(2);
+    clocks.set(0, 2, 7);
+    clocks.set(1, 9, last);
+    clocks.set(1, 2, 5);
+    EXPECT_EQ(clocks.at(0, 2), 7u) << last;
+    EXPECT_EQ(clocks.at(1, 9), last);
+    EXPECT_EQ(clocks.at(0, 9), 0u) << last;
+    EXPECT_EQ(clocks.at(1, 1000), 0u) << last;
+    clocks.join(1, 0);
+    EXPECT_EQ(clocks.at(1, 2), 7u) << last;
+    EXPECT_EQ(clocks.at(1, 9), last);
+    clocks.resize(3);
+    EXPECT_EQ(clocks.at(2, 9), 0u) << last;
+    clocks.copy(1, 2);
+    EXPECT_EQ(clocks.at(2, 2), 7u) << last;
+    EXPECT_EQ(clocks.at(2, 9), last);
+  }
+}
 
 TEST(SkipTree, FindsAncestorsAsWalkingUpDoes) {
   for (std::uint32_t step : {2u, 3u, 4u, 10u}) {

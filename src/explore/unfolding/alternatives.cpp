@@ -88,17 +88,11 @@ bool Alternatives::is_arrival(EventId e) const {
 bool Alternatives::can_be_filled(EventId d) const {
   const Touch& t = structure_.touched(d)[0];
   std::uint32_t arrivals = 0;
-  for (const Configuration::Entry& x : configuration_.on(t.object)) arrivals += x.phase >= t.phase;
-  std::vector<std::pair<ThreadId, std::uint32_t>> others;
-  structure_.for_each_child(t.object, kNoTouch, structure_[d].thread, [&](const Touch& other) {
-    const Node& node = structure_[other.event];
-    const std::pair place{node.thread, node.place};
-    if (other.phase == t.phase && !configuration_.contains(other.event) &&
-        std::find(others.begin(), others.end(), place) == others.end())
-      others.push_back(place);
-    return arrivals + others.size() < t.capacity;
-  });
-  return arrivals + others.size() >= t.capacity;
+  for (const Configuration::Entry& x : configuration_.on(t.object))
+    arrivals += x.phase >= t.phase();
+  for (const ArrivalPlace& p : structure_.arrivals(t.object, t.phase()))
+    arrivals += p.thread != structure_[d].thread && !configuration_.has_place(p.thread, p.place);
+  return arrivals >= t.capacity();
 }
 
 // `after`: if the first of those that J must still be in conflict with is an arrival at a barrier,
@@ -111,7 +105,6 @@ bool Alternatives::search(std::size_t from, std::uint64_t after) {
   const std::size_t size = configuration_.size();
   const EventId d = wanted_[from];
   const bool arrival = is_arrival(d);
-  const bool fills = arrival && can_be_filled(d);
   bool found = false;
   const auto visit = [&](EventId e) {
     if (aside_.is_out(e)) return true;
@@ -122,7 +115,7 @@ bool Alternatives::search(std::size_t from, std::uint64_t after) {
     std::uint64_t key = 0;
     if (arrival && structure_[e].thread != structure_[d].thread) {
       key = (std::uint64_t{structure_[e].thread} << 32 | structure_[e].place) + 1;
-      if (!fills || key <= after) return true;
+      if (key <= after) return true;
     }
     ++counts_.tried;
     if (aside_.leads(e) && group_is_aside(e)) return true;
@@ -136,7 +129,10 @@ bool Alternatives::search(std::size_t from, std::uint64_t after) {
     configuration_.truncate(size);
     return true;
   };
-  for_each_in_spike(structure_, configuration_, d, visit);
+  if (arrival && !can_be_filled(d))
+    for_each_instead(structure_, d, visit);
+  else
+    for_each_in_spike(structure_, configuration_, d, visit);
   return found;
 }
 

@@ -24,27 +24,34 @@ namespace mazur::unfolding {
 // hence in C, and in conflict with e; or only the outcome is another one.
 bool may_be_minimal(const EventStructure& structure, EventId d, EventId e);
 
+// Calls visit(e) for those events of the spike of d that have its place in its thread, until visit
+// returns false. Returns whether it never did.
+template <typename Visit>
+bool for_each_instead(const EventStructure& structure, EventId d, Visit&& visit) {
+  const Node& node = structure[d];
+  const auto sibling = [&](EventId e) {
+    return e == d || !may_be_minimal(structure, d, e) || visit(e);
+  };
+  return !structure.varied(node.thread, node.program_predecessor) ||
+         structure.for_each_next(node.thread, node.program_predecessor, sibling);
+}
+
 // Calls visit(e) for the events of the spike of d, which can be added to the configuration, until
 // visit returns false.
 template <typename Visit>
 void for_each_in_spike(const EventStructure& structure, const Configuration& configuration,
                        EventId d, Visit&& visit) {
-  const Node& node = structure[d];
-  const auto sibling = [&](EventId e) {
-    return e == d || !may_be_minimal(structure, d, e) || visit(e);
-  };
-  if (structure.varied(node.thread, node.program_predecessor) &&
-      !structure.for_each_next(node.thread, node.program_predecessor, sibling))
-    return;
+  if (!for_each_instead(structure, d, visit)) return;
   for (const Touch& t : structure.touched(d)) {
     const Space space = structure.objects().space(t.object);
     for (ObjectIndex o : structure.objects().overlapping(t.object)) {
       const auto child = [&](const Touch& other) {
-        const bool in_conflict = space == Space::kBarrier ? other.phase == t.phase
+        const bool in_conflict = space == Space::kBarrier ? other.phase() == t.phase()
                                                           : conflicting(space, t.mode, other.mode);
         return !in_conflict || visit(other.event);
       };
-      if (!structure.for_each_child(o, configuration.last_total(o), node.thread, child)) return;
+      const TouchIndex parent = configuration.last_total(o);
+      if (!structure.for_each_child(o, parent, structure[d].thread, child)) return;
     }
   }
 }

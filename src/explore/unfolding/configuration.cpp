@@ -23,8 +23,8 @@ void Configuration::push(EventId e) {
   last_[node.thread] = e;
   TouchIndex index = node.touches_begin;
   for (const Touch& t : structure_.touched(e))
-    entries_[t.object].push_back(
-        {e, index++, node.place, t.phase, position, node.thread, t.mode, t.total});
+    entries_[t.object].push_back({e, index++, node.place, t.arrives ? t.phase() : 0, position,
+                                  node.thread, t.mode, t.total});
 }
 
 void Configuration::truncate(std::size_t size) {
@@ -49,7 +49,7 @@ void Configuration::note_distances(EventId e) const {
       if (entries.empty()) continue;
       const Entry& x = entries.back();
       if (o == t.object)
-        distances_->conflict.add(distance(t.depth, structure_.touch(x.touch).depth));
+        distances_->conflict.add(distance(t.depth(), structure_.touch(x.touch).depth()));
       const std::uint32_t clock = structure_.clock(e, x.thread);
       distances_->causality.add(distance(clock, x.place + 1));
     }
@@ -71,8 +71,8 @@ std::uint32_t Configuration::conflict(EventId e) const {
       // Its phase is full. Later phases start after that.
       std::uint32_t arrived = 0;
       const std::span<const Entry> entries = on(t.object);
-      for (std::size_t i = entries.size(); i-- > 0 && entries[i].phase >= t.phase;) ++arrived;
-      if (arrived >= t.capacity) return entries.back().position;
+      for (std::size_t i = entries.size(); i-- > 0 && entries[i].phase >= t.phase();) ++arrived;
+      if (arrived >= t.capacity()) return entries.back().position;
       continue;
     }
     // A dependent event is included that e does not happen after. The first such event is

@@ -42,6 +42,11 @@ class Configuration {
   std::size_t size() const { return events_.size(); }
   std::span<const EventId> events() const { return events_; }
   bool contains(EventId e) const { return e < status_.size() && status_[e].serial == kIncluded; }
+  // Whether an event is included that has this place in its thread.
+  bool has_place(ThreadId thread, std::uint32_t place) const {
+    return thread < last_.size() && last_[thread] != kBottom &&
+           structure_[last_[thread]].place >= place;
+  }
   std::span<const Entry> on(ObjectIndex object) const {
     if (object >= entries_.size()) return {};
     return entries_[object];

@@ -40,7 +40,7 @@ EventId EventStructure::add(const Action& action, FunctionRef<TouchIndex(ObjectI
   set_touches(e, *action.label, last_total);
   thread_depths_.add(action.thread, nodes_[e].place);
   link(e);
-  if (nodes_.size() * 2 > table_.size())
+  if (nodes_.size() * 4 > table_.size() * 3)
     rehash(table_.size() * 2);
   else
     put({hash_of_it, e});
@@ -48,24 +48,10 @@ EventId EventStructure::add(const Action& action, FunctionRef<TouchIndex(ObjectI
 }
 
 void EventStructure::set_clock(EventId e, const Action& action) {
-  if (action.thread >= stride_) {
-    const std::size_t stride = std::max<std::size_t>({4, stride_ * 2, action.thread + 1u});
-    std::vector<std::uint32_t> wider(nodes_.size() * stride);
-    for (std::size_t k = 0; k < e; ++k)
-      std::copy_n(clocks_.data() + k * stride_, stride_, wider.data() + k * stride);
-    clocks_ = std::move(wider);
-    stride_ = stride;
-  } else {
-    clocks_.resize(nodes_.size() * stride_);
-  }
-  std::uint32_t* clock = clocks_.data() + e * stride_;
-  const auto join = [&](EventId c) {
-    const std::uint32_t* other = clocks_.data() + c * stride_;
-    for (std::size_t t = 0; t < stride_; ++t) clock[t] = std::max(clock[t], other[t]);
-  };
-  if (action.program_predecessor != kBottom) join(action.program_predecessor);
-  for (EventId c : action.causes) join(c);
-  clock[action.thread] = nodes_[e].place + 1;
+  clocks_.resize(nodes_.size());
+  if (action.program_predecessor != kBottom) clocks_.join(e, action.program_predecessor);
+  for (EventId c : action.causes) clocks_.join(e, c);
+  clocks_.set(e, action.thread, nodes_[e].place + 1);
 }
 
 void EventStructure::set_touches(EventId e, const Label& label,
@@ -90,21 +76,38 @@ void EventStructure::set_touches(EventId e, const Label& label,
     if (label.kind != OpKind::kBlock && is_known(t.object)) continue;
     t.mode = a.mode;
     t.total = is_total(a);
+    t.arrives = a.space == Space::kBarrier;
     TouchIndex above = kNoTouch;
-    if (a.space == Space::kBarrier) {
-      t.phase = static_cast<std::uint32_t>(label.written);
-      t.capacity = label.size;
+    if (t.arrives) {
+      t.depth_or_phase = static_cast<std::uint32_t>(label.written);
+      t.children_or_capacity = label.size;
+      note_arrival(t.object, {t.phase(), nodes_[e].thread, nodes_[e].place});
     } else {
       above = last_total(t.object);
       while (above != kNoTouch && !happened(touches_[above].event)) above = parent(above);
-      if (above != kNoTouch) t.depth = touches_[above].depth + 1;
+      if (above != kNoTouch) t.depth_or_phase = touches_[above].depth() + 1;
+      t.children_or_capacity = kNoFamily;
     }
-    t.children = kNoFamily;
     t.family = family(t.object, above, nodes_[e].thread);
-    object_depths_.add(t.object, t.depth);
+    object_depths_.add(t.object, t.depth());
     touches_.push_back(t);
     ++nodes_[e].touches;
   }
+}
+
+void EventStructure::note_arrival(ObjectIndex barrier, const ArrivalPlace& place) {
+  if (barrier >= arrivals_.size()) arrivals_.resize(barrier + 1u);
+  std::vector<ArrivalPlace>& known = arrivals_[barrier];
+  const auto at = std::lower_bound(known.begin(), known.end(), place);
+  if (at == known.end() || *at != place) known.insert(at, place);
+}
+
+std::span<const ArrivalPlace> EventStructure::arrivals(ObjectIndex barrier,
+                                                       std::uint32_t phase) const {
+  const std::vector<ArrivalPlace>& known = arrivals_[barrier];
+  const auto before = [](const ArrivalPlace& a, std::uint32_t p) { return a.phase < p; };
+  const auto begin = std::lower_bound(known.begin(), known.end(), phase, before);
+  return {begin, std::lower_bound(begin, known.end(), phase + 1, before)};
 }
 
 bool EventStructure::same_accesses(EventId a, EventId b) const {
@@ -141,7 +144,8 @@ void EventStructure::link(EventId e) {
 // Where the children of `parent` that are of one thread are, or are to be.
 std::uint32_t EventStructure::family(ObjectIndex object, TouchIndex parent, ThreadId thread) {
   if (object >= root_families_.size()) root_families_.resize(object + 1u, kNoFamily);
-  std::uint32_t* at = parent != kNoTouch ? &touches_[parent].children : &root_families_[object];
+  std::uint32_t* at =
+      parent != kNoTouch ? &touches_[parent].children_or_capacity : &root_families_[object];
   while (*at != kNoFamily && families_[*at].thread < thread) at = &families_[*at].next;
   if (*at != kNoFamily && families_[*at].thread == thread) return *at;
   const auto added = static_cast<std::uint32_t>(families_.size());
@@ -251,18 +255,18 @@ std::vector<EventId> EventStructure::retain(const std::vector<bool>& marked) {
       Touch& t = touches_[touches_end + i] = touches_[from];
       moved[from] = touches_end + i;
       t.event = kept;
-      t.children = kNoFamily;
+      if (!t.arrives) t.children_or_capacity = kNoFamily;
       t.family = family(t.object, above == kNoTouch ? kNoTouch : moved[above], node.thread);
     }
     node.touches_begin = touches_end;
     touches_end += node.touches;
-    std::copy_n(clocks_.data() + e * stride_, stride_, clocks_.data() + kept * stride_);
+    clocks_.copy(e, kept);
     ++kept;
   }
   nodes_.resize(kept);
   causes_.resize(causes_end);
   touches_.resize(touches_end);
-  clocks_.resize(kept * stride_);
+  clocks_.resize(kept);
   for (EventId e = 0; e < kept; ++e) link(e);
   rehash(table_.size());
   return renamed;

@@ -15,10 +15,12 @@
 // Ids are in causal order: an event has a larger id than all events in its history.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "explore/unfolding/clocks.h"
 #include "explore/unfolding/histogram.h"
 #include "explore/unfolding/objects.h"
 #include "trace/function_ref.h"
@@ -37,16 +39,23 @@ inline constexpr TouchIndex kNoTouch = 0xffffffff;
 struct Touch {
   EventId event = kBottom;
   ObjectIndex object = 0;
-  std::uint32_t depth = 0;     // in the object's tree
-  std::uint32_t phase = 0;     // an arrival at a barrier: in this phase
-  std::uint32_t capacity = 0;  // of that barrier
-  // The list of children that it is in, and the first of those that its own children are in.
-  std::uint32_t family = 0;
-  std::uint32_t children = 0;
+  std::uint32_t family = 0;  // the list of children that it is in
   TouchIndex next_sibling = kNoTouch;
   TouchIndex previous_sibling = kNoTouch;
+  // An arrival at a barrier is a root and has no children.
+  std::uint32_t depth_or_phase = 0;
+  std::uint32_t children_or_capacity = 0;
   Mode mode = 0;
   bool total = false;
+  bool arrives = false;  // at a barrier
+
+  // In the object's tree.
+  std::uint32_t depth() const { return arrives ? 0 : depth_or_phase; }
+  // The first of the lists that its own children are in.
+  std::uint32_t children() const { return children_or_capacity; }
+  // Of an arrival: the phase that it is in, and of how many that consists.
+  std::uint32_t phase() const { return depth_or_phase; }
+  std::uint32_t capacity() const { return children_or_capacity; }
 };
 
 struct Node {
@@ -62,6 +71,14 @@ struct Node {
   std::uint32_t touches = 0;
   std::uint16_t causes = 0;
   bool varied = false;  // not all children in the thread trees touch the same in the same way
+};
+
+// Where in a thread an arrival at a barrier is.
+struct ArrivalPlace {
+  std::uint32_t phase = 0;
+  ThreadId thread = kNoThread;
+  std::uint32_t place = 0;
+  auto operator<=>(const ArrivalPlace&) const = default;
 };
 
 // What an event is to be: its name, and its label for what it touches.
@@ -107,9 +124,7 @@ class EventStructure {
     return {causes_.data() + nodes_[e].causes_begin, nodes_[e].causes};
   }
   // tmax(e, thread), as the number of the thread's events in the history of e, e included.
-  std::uint32_t clock(EventId e, ThreadId thread) const {
-    return thread < stride_ ? clocks_[e * stride_ + thread] : 0;
-  }
+  std::uint32_t clock(EventId e, ThreadId thread) const { return clocks_.at(e, thread); }
 
   // What an event touches. Touches have numbers: those of one event follow each other.
   std::span<const Touch> touched(EventId e) const {
@@ -132,6 +147,10 @@ class EventStructure {
   // kNoTouch: the roots. visit is given their touches.
   template <typename Visit>
   bool for_each_child(ObjectIndex object, TouchIndex parent, ThreadId but, Visit&& visit) const;
+
+  // The places of all arrivals in a phase that have ever been added: few, however many the
+  // arrivals.
+  std::span<const ArrivalPlace> arrivals(ObjectIndex barrier, std::uint32_t phase) const;
 
   // Takes e out of the lists of its parents' children in the trees of objects, and puts it back.
   // While it is out, its link to the next sibling stays.
@@ -172,6 +191,7 @@ class EventStructure {
   bool is(EventId e, const Action& action) const;
   void set_clock(EventId e, const Action& action);
   void set_touches(EventId e, const Label& label, FunctionRef<TouchIndex(ObjectIndex)> last_total);
+  void note_arrival(ObjectIndex barrier, const ArrivalPlace& place);
   bool same_accesses(EventId a, EventId b) const;
   std::uint32_t family(ObjectIndex object, TouchIndex parent, ThreadId thread);
   void link(EventId e);
@@ -185,9 +205,9 @@ class EventStructure {
   std::vector<EventId> causes_;
   std::vector<Touch> touches_;
   std::vector<Family> families_;
-  std::vector<std::uint32_t> root_families_;  // by object
-  std::vector<std::uint32_t> clocks_;         // stride_ per event
-  std::size_t stride_ = 0;
+  std::vector<std::uint32_t> root_families_;         // by object
+  std::vector<std::vector<ArrivalPlace>> arrivals_;  // by object, sorted
+  Clocks clocks_;
   std::vector<EventId> thread_roots_;  // by thread: the first of the events without a predecessor
   std::vector<bool> varied_roots_;     // by thread
   std::vector<Bucket> table_;          // open addressing, by name
@@ -206,7 +226,7 @@ bool EventStructure::for_each_next(ThreadId thread, EventId pt, Visit&& visit) c
 template <typename Visit>
 bool EventStructure::for_each_child(ObjectIndex object, TouchIndex parent, ThreadId but,
                                     Visit&& visit) const {
-  std::uint32_t f = parent != kNoTouch               ? touches_[parent].children
+  std::uint32_t f = parent != kNoTouch               ? touches_[parent].children()
                     : object < root_families_.size() ? root_families_[object]
                                                      : kNoFamily;
   for (; f != kNoFamily; f = families_[f].next) {

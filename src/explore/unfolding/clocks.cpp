@@ -1,0 +1,73 @@
+#include "explore/unfolding/clocks.h"
+
+#include <algorithm>
+
+namespace mazur::unfolding {
+namespace {
+
+template <typename Cell>
+void store(std::uint8_t* cell, std::uint32_t value) {
+  const auto narrow = static_cast<Cell>(value);
+  std::memcpy(cell, &narrow, sizeof narrow);
+}
+
+std::size_t width_of(std::uint32_t value) {
+  if (value <= 0xff) return 1;
+  return value <= 0xffff ? 2 : 4;
+}
+
+}  // namespace
+
+void Clocks::resize(std::size_t events) {
+  events_ = events;
+  bytes_.resize(events * threads_ * width_);
+}
+
+void Clocks::set(std::size_t event, std::size_t thread, std::uint32_t value) {
+  if (thread >= threads_ || width_of(value) > width_) {
+    const std::size_t wider = std::max<std::size_t>({4, threads_ * 2, thread + 1});
+    reshape(thread < threads_ ? threads_ : wider, std::max(width_, width_of(value)));
+  }
+  std::uint8_t* cell = bytes_.data() + (event * threads_ + thread) * width_;
+  if (width_ == 1)
+    store<std::uint8_t>(cell, value);
+  else if (width_ == 2)
+    store<std::uint16_t>(cell, value);
+  else
+    store<std::uint32_t>(cell, value);
+}
+
+void Clocks::reshape(std::size_t threads, std::size_t width) {
+  Clocks other;
+  other.threads_ = threads;
+  other.width_ = width;
+  other.resize(events_);
+  for (std::size_t e = 0; e < events_; ++e)
+    for (std::size_t t = 0; t < threads_; ++t) other.set(e, t, at(e, t));
+  *this = std::move(other);
+}
+
+template <typename Cell>
+void Clocks::join_cells(std::uint8_t* cells, const std::uint8_t* others) const {
+  for (std::size_t i = 0; i < threads_ * sizeof(Cell); i += sizeof(Cell))
+    store<Cell>(cells + i, std::max(load<Cell>(cells + i), load<Cell>(others + i)));
+}
+
+void Clocks::join(std::size_t event, std::size_t other) {
+  const std::size_t row = threads_ * width_;
+  std::uint8_t* cells = bytes_.data() + event * row;
+  const std::uint8_t* others = bytes_.data() + other * row;
+  if (width_ == 1)
+    join_cells<std::uint8_t>(cells, others);
+  else if (width_ == 2)
+    join_cells<std::uint16_t>(cells, others);
+  else
+    join_cells<std::uint32_t>(cells, others);
+}
+
+void Clocks::copy(std::size_t from, std::size_t to) {
+  const std::size_t row = threads_ * width_;
+  if (from != to) std::memcpy(bytes_.data() + to * row, bytes_.data() + from * row, row);
+}
+
+}  // namespace mazur::unfolding
