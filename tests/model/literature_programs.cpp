@@ -1,5 +1,10 @@
 #include "literature_programs.h"
 
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
 #include "assemble.h"
 
 namespace mazur::model::literature {
@@ -24,6 +29,36 @@ Program hash_table(int n, int insertions, int factor) {
                   cas(r3, {0, r2}, 0, r1), go_if_equal(r3, 1, 11), add(r2, 1), go(6),
                   go_if(r0, Comparison::kLess, insertions, 0),  // 11
               });
+  return p;
+}
+
+// Threads p_0, ..., p_(n-1), then q_i, r_i, s_i of every group, with their ids in this order;
+// variables x_i, y_i, z_i.
+Program groups_in_order(int n, const std::vector<int>& order) {
+  std::vector<int> id(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) id[index(order[i])] = static_cast<int>(i);
+  std::vector<std::pair<Code, bool>> threads;
+  for (int i = 0; i < n; ++i) {
+    Code code = {load(r0, 3 * i)};
+    if (i + 1 < n) {
+      const std::size_t next = index(n + 3 * (i + 1));
+      append(code,
+             {go_if_other(r0, 1, 5), spawn(id[next]), spawn(id[next + 1]), spawn(id[next + 2])});
+    }
+    threads.emplace_back(code, false);
+  }
+  for (int i = 0; i < n; ++i) {
+    const int x = 3 * i;
+    const int y = x + 1;
+    const int z = x + 2;
+    threads.emplace_back(Code{store(y, 1)}, i > 0);
+    threads.emplace_back(Code{load(r0, y), go_if_other(r0, 0, 3), store(z, 1)}, i > 0);
+    threads.emplace_back(
+        Code{load(r0, z), go_if_other(r0, 1, 5), load(r1, y), go_if_other(r1, 0, 5), store(x, 1)},
+        i > 0);
+  }
+  Program p = with(3 * n);
+  for (int t : order) thread(p, threads[index(t)].first, threads[index(t)].second);
   return p;
 }
 
@@ -84,26 +119,27 @@ Program wakeup_stress(int n) {
 }
 
 Program groups(int n) {
-  Program p = with(3 * n);
-  // Threads p_0, ..., p_(n-1), then q_i, r_i, s_i of every group; variables x_i, y_i, z_i.
-  for (int i = 0; i < n; ++i) {
-    Code code = {load(r0, 3 * i)};
-    if (i + 1 < n) {
-      const int next = n + 3 * (i + 1);
-      append(code, {go_if_other(r0, 1, 5), spawn(next), spawn(next + 1), spawn(next + 2)});
-    }
-    thread(p, code);
+  std::vector<int> order(4 * static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  return groups_in_order(n, order);
+}
+
+Program groups_by_name(int n) {
+  // p_(n-1), ..., p_0 and then q_0, r_0, s_0 are "1", "2", ...; those that "k" creates are "k.1",
+  // "k.2", "k.3". "10" comes before "2".
+  std::vector<std::pair<std::string, int>> names;
+  int created = 0;
+  for (int i = n - 1; i >= 0; --i) {
+    const std::string name = std::to_string(++created);
+    names.emplace_back(name, i);
+    for (int k = 0; k < 3 && i + 1 < n; ++k)
+      names.emplace_back(name + "." + std::to_string(k + 1), n + 3 * (i + 1) + k);
   }
-  for (int i = 0; i < n; ++i) {
-    const int x = 3 * i;
-    const int y = x + 1;
-    const int z = x + 2;
-    thread(p, {store(y, 1)}, i > 0);
-    thread(p, {load(r0, y), go_if_other(r0, 0, 3), store(z, 1)}, i > 0);
-    thread(p, {load(r0, z), go_if_other(r0, 1, 5), load(r1, y), go_if_other(r1, 0, 5), store(x, 1)},
-           i > 0);
-  }
-  return p;
+  for (int k = 0; k < 3; ++k) names.emplace_back(std::to_string(++created), n + k);
+  std::sort(names.begin(), names.end());
+  std::vector<int> order;
+  for (const auto& [name, thread] : names) order.push_back(thread);
+  return groups_in_order(n, order);
 }
 
 Program entangled(int n) {

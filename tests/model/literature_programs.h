@@ -15,6 +15,9 @@ Program indexer_small(int n);
 Program filesystem(int n);
 Program wakeup_stress(int n);
 Program groups(int n);
+// The same with the threads in the order of their creation in the paper's tool, as far as its
+// counts tell: compared by names, as text.
+Program groups_by_name(int n);
 Program entangled(int n);
 Program ring(int n);
 Program inc(int n, int k);

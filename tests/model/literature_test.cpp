@@ -163,6 +163,18 @@ TEST(LiteratureSource, BlocksMoreAndMoreInGroups) {
   }
 }
 
+// JACM Table 1, all that were started. The order of trying is the one that it must have been
+// measured with: the thread that ran last, then the first by name.
+TEST(LiteratureSource, TableOfGroups) {
+  const std::uint64_t table[] = {8, 20, 41, 78, 145, 268, 373, 674, 1222};
+  int n = 0;
+  for (std::uint64_t started : table) {
+    const Explored all = explore_all(groups_by_name(++n), Subject{.name = "source"}, kMost);
+    EXPECT_EQ(all.complete, static_cast<std::uint64_t>(4 * n + 1));
+    EXPECT_EQ(all.complete + all.blocked, started) << n;
+  }
+}
+
 TEST(LiteratureSource, BlocksExponentiallyOftenInEntangled) {
   for (int n = 2; n < 8; ++n)
     EXPECT_GT(blocked_in_source(entangled(n + 1)), 2 * blocked_in_source(entangled(n)));
