@@ -1,7 +1,7 @@
 /* What mailbox.h and table.h say to Mazur's runtime. Programs do not use this directly.
  *
  * The queue of a mailbox is a list in the program's own memory. Under Mazur only the runtime
- * touches it, in the one event that a send or a receive is; without Mazur mailbox.h does, under a
+ * touches it, in the one event that a send or a receive is; without Mazur channel.h does, under a
  * mutex. */
 #ifndef MAZUR_MESSAGE_HOOKS_H
 #define MAZUR_MESSAGE_HOOKS_H

@@ -56,7 +56,7 @@ bool is_system_library(const std::string& path) {
 
 // The standard library's headers, the compiler's own, and Mazur's.
 bool is_system_source(const std::string& file) {
-  for (const char* ours : {"mailbox.h", "process.h", "table.h"})
+  for (const char* ours : {"mailbox.h", "channel.h", "process.h", "table.h"})
     if (file.ends_with(std::string("include/mazur/") + ours)) return true;
   return file.starts_with("/usr/include/c++/") ||
          file.starts_with("/usr/include/x86_64-linux-gnu/") || file.starts_with("/usr/lib/") ||
