@@ -11,8 +11,8 @@
 // then those with the measurements.
 //
 // The machine is the model machine, whose steps cost next to nothing, so the times are those of the
-// explorers. Every cell is a process of its own. A cell that takes longer than the limit (60
-// seconds, if nothing is said) is TO.
+// explorers. Every cell is a process of its own. A cell that takes more processor time than the
+// limit (60 seconds, if nothing is said) is TO, with the memory it had by then.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -97,15 +97,14 @@ class Silent final : public Observer {
   void failed(const Trace&, const Frontier&, const Failure&) override {}
 };
 
-Cell run(const Row& row, const Column& column, double time_limit, bool statistics) {
+Cell run(const Row& row, const Column& column, bool statistics) {
   Cell cell;
   const model::Program program = row.program();
   model::ModelMachine machine(program);
   const auto explorer = make_explorer(
       column.explorer, {.pick = row.pick, .quasi_k = column.k, .statistics = statistics});
   Silent observer;
-  const Outcome outcome =
-      explore(machine, *explorer, {.time_limit = time_limit, .keep_going = true}, observer);
+  const Outcome outcome = explore(machine, *explorer, {.keep_going = true}, observer);
   cell.finished = outcome.explored == 1;
   cell.complete = outcome.tally.complete;
   cell.blocked = outcome.tally.blocked;
@@ -113,26 +112,29 @@ Cell run(const Row& row, const Column& column, double time_limit, bool statistic
   getrusage(RUSAGE_SELF, &usage);
   for (const timeval& t : {usage.ru_utime, usage.ru_stime})
     cell.seconds += static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-  cell.megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
   if (const std::string text = explorer->statistics(); statistics && !text.empty())
     std::fprintf(stderr, "%s:\n%s", column.title, text.c_str());
   return cell;
 }
 
 // In a process of its own, for its peak memory.
-Cell measure(const Row& row, const Column& column, double time_limit, bool statistics) {
+Cell measure(const Row& row, const Column& column, unsigned time_limit, bool statistics) {
   int ends[2];
   if (pipe(ends) != 0) return {};
   const pid_t child = fork();
   if (child == 0) {
-    const Cell cell = run(row, column, time_limit, statistics);
+    const rlimit limit{time_limit, time_limit + 1};
+    setrlimit(RLIMIT_CPU, &limit);
+    const Cell cell = run(row, column, statistics);
     _exit(write(ends[1], &cell, sizeof cell) == sizeof cell ? 0 : 1);
   }
   close(ends[1]);
   Cell cell;
   if (read(ends[0], &cell, sizeof cell) != sizeof cell) cell = {};
   close(ends[0]);
-  waitpid(child, nullptr, 0);
+  rusage usage{};
+  wait4(child, nullptr, 0, &usage);
+  cell.megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
   return cell;
 }
 
@@ -149,7 +151,7 @@ bool is_in(std::string_view list, std::string_view title) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  double time_limit = 60;
+  unsigned time_limit = 60;
   std::string only;
   bool small = false;
   bool statistics = false;
@@ -157,7 +159,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
     if (arg.starts_with("--time-limit=")) {
-      time_limit = std::stod(arg.substr(13));
+      time_limit = static_cast<unsigned>(std::stoul(arg.substr(13)));
     } else if (arg.starts_with("--only=")) {
       only = arg.substr(7);
     } else if (arg == "--small") {
