@@ -18,7 +18,7 @@
 namespace mazur {
 
 inline constexpr std::uint32_t kChannelMagic = 0x525a414d;  // "MAZR"
-inline constexpr std::uint32_t kChannelVersion = 2;
+inline constexpr std::uint32_t kChannelVersion = 3;
 inline constexpr char kChannelVariable[] = "MAZUR_CHANNEL";
 
 enum class Isolation : std::uint32_t { kSnapshot, kFork };
@@ -31,7 +31,8 @@ struct Request {
   std::uint32_t pct_depth = 3;
   std::uint32_t quasi_k = 0;
   std::uint32_t context_base = 0;  // ContextBase
-  std::uint32_t statistics = 0;    // of the explorer (--stats)
+  std::uint32_t published_rules = 0;
+  std::uint32_t statistics = 0;  // of the explorer (--stats)
   std::uint32_t sleep_sets = 1;
   std::uint32_t stored_states = 0;
   std::uint32_t pick = 0;  // PickOrder

@@ -120,9 +120,7 @@ class Loop {
       note_cuts();
       if (!more) {
         const bool whole = outcome_.cuts.empty();
-        finish(explorer_.exhaustive() && whole,
-               whole ? "for some operations this algorithm did not try all orders"
-                     : reason(outcome_.cuts));
+        finish(explorer_.exhaustive() && whole, whole ? explorer_.doubt() : reason(outcome_.cuts));
         outcome_.explored = 1;
         break;
       }

@@ -18,6 +18,7 @@ ExplorerOptions explorer_options_of(const Request& request) {
   options.sleep_sets = request.sleep_sets != 0;
   options.stored_states = request.stored_states != 0;
   options.base = static_cast<ContextBase>(request.context_base);
+  options.published_rules = request.published_rules != 0;
   options.quasi_k = request.quasi_k;
   options.statistics = request.statistics != 0;
   options.data_races = request.races == Races::kReport;

@@ -27,6 +27,7 @@ const std::vector<std::string_view>& algorithms() {
 }
 
 constexpr std::array<std::string_view, 2> kBases = {"source", "optimal"};
+constexpr std::array<std::string_view, 2> kRules = {"sound", "published"};
 constexpr std::array<std::string_view, 2> kOnOff = {"off", "on"};
 constexpr std::array<std::string_view, 2> kIsolations = {"snapshot", "fork"};
 constexpr std::array<std::string_view, 3> kRaces = {"report", "explore", "ignore"};
@@ -253,6 +254,13 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          [](Check& to, const std::string& value) {
            to.request.context_base =
                static_cast<std::uint32_t>(parse_one_of("base", value, kBases));
+         }},
+        {"rules", "sound|published",
+         "of context and context-observers: with the rules as published, which can miss bugs, for "
+         "comparison (default: sound)",
+         [](Check& to, const std::string& value) {
+           to.request.published_rules =
+               static_cast<std::uint32_t>(parse_one_of("rules", value, kRules));
          }},
         {"stats", "", "of quasi: say what its trees, its alternatives and their search were like",
          [](Check& to, const std::string&) { to.request.statistics = 1; }},

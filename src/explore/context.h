@@ -8,13 +8,20 @@
 //
 // context: on optimal DPOR (Algorithm 1), or on source DPOR (Albert et al., CAV 2017) with
 // ExplorerOptions::base. context-observers: the same on optimal DPOR with observers: the "union"
-// algorithm of section 4.2 with the inheritance of 4.4. The refined check of 4.3 is not in it,
-// because it loses failures; docs/how-it-works.md has the example.
+// algorithm of section 4.2 with the inheritance of 4.4.
+//
+// The paper's rules lose final states, and its refined check of 4.3 loses failures;
+// docs/how-it-works.md has examples. They are there for comparison, with
+// ExplorerOptions::published_rules, and then no exploration is exhaustive.
 #pragma once
 
 #include "explore/explorer.h"
 
 namespace mazur {
+
+// Explorer::doubt() with the published rules.
+inline constexpr char kPublished[] =
+    "the published rules (--rules=published) can leave out executions that matter";
 
 std::unique_ptr<Explorer> make_context(const ExplorerOptions& options);
 std::unique_ptr<Explorer> make_context_observers(const ExplorerOptions& options);

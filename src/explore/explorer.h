@@ -58,6 +58,9 @@ struct ExplorerOptions {
   unsigned quasi_k = 0;                     // quasi: k-partial alternatives; 0: optimal
   bool statistics = false;                  // quasi: measure what statistics() tells
   ContextBase base = ContextBase::kSource;  // context only
+  // context and context-observers: the rules as the paper has them, which can leave out executions
+  // that matter; for comparison with it.
+  bool published_rules = false;
   // observers: the machine reports data races, so it matters which messages a thread has
   // synchronised with, even if it did not look at them.
   bool data_races = false;
@@ -80,6 +83,10 @@ class Explorer {
   // Whether plan() == false means that every trace has been covered. Random walks never finish, and
   // others may have had to leave something out.
   virtual bool exhaustive() const { return true; }
+  // Why it has not, if exhaustive() says so.
+  virtual const char* doubt() const {
+    return "for some operations this algorithm did not try all orders";
+  }
   // The bound of the options, if it has kept schedules from being explored.
   virtual ScheduleBound reached() const { return ScheduleBound::kNone; }
   // Whether it can explore programs with atomic blocks (trace/block.h).

@@ -15,6 +15,7 @@
 #include "explore/wakeup_tree.h"
 #include "trace/block.h"
 #include "trace/blocking.h"
+#include "trace/comparison.h"
 #include "trace/dependence.h"
 #include "trace/hidden_races.h"
 #include "trace/observability.h"
@@ -44,6 +45,7 @@ class Conditional final : public Explorer {
   Conditional(const ExplorerOptions& options, Independence independence)
       : picker_(options),
         context_(independence != Independence::kObservers),
+        published_(context_ && options.published_rules),
         observation_(independence != Independence::kContext, MailOrder::kCounted),
         data_races_(options.data_races) {
     reversal_.set_strict(context_);
@@ -53,7 +55,8 @@ class Conditional final : public Explorer {
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
-  bool exhaustive() const override { return complete_; }
+  bool exhaustive() const override { return complete_ && !published_; }
+  const char* doubt() const override { return published_ ? kPublished : Explorer::doubt(); }
   bool use_probe(Probe* probe) override {
     probe_ = probe;
     orders_.use_probe(probe);
@@ -82,6 +85,7 @@ class Conditional final : public Explorer {
   bool reverse(const Trace& trace);
   bool resolve(const Trace& trace);
   void add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
+  bool same_for_observers(const Trace& trace, EventIndex e) const;
   void ban_hiding(const Trace& trace, const Frontier& frontier);
   bool reverse_hidden(const Trace& trace, EventIndex x, EventIndex y, const Event& last,
                       std::span<const EventIndex> notdep);
@@ -94,6 +98,7 @@ class Conditional final : public Explorer {
 
   Picker picker_;
   bool context_;
+  bool published_;  // by the rules of the paper alone
   StepTable steps_;
   Observation observation_;
   bool data_races_;
@@ -336,7 +341,7 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
   for (const Pending& p : frontier.threads())
     if (can_be_disabled(p.op.kind))
       detect_disabling(trace, waiting(trace, p.thread, p.op, p.holds));
-  if (context_) ban_hiding(trace, frontier);
+  if (context_ && !published_) ban_hiding(trace, frontier);
 }
 
 // Operations that commute, but whose order hides a race (hidden_races.h), are explored in both
@@ -467,7 +472,9 @@ void Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
   ancestors_.clear();
   for (EventIndex i = e + 1; i < f; ++i)
     if (is_ancestor(i)) ancestors_.push_back(i);
-  const auto other = orders_.other_order(trace, ancestors_, e, f);
+  auto other = orders_.other_order(trace, ancestors_, e, f);
+  if (!other && published_ && same_for_observers(trace, e))
+    other = Orders::Other{.f = trace[f], .e = trace[e]};
   if (!other) return;
   if (observation_.order_messages()) {
     ordered_messages_ = true;
@@ -484,6 +491,21 @@ void Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
     if (sees) dont.push_back(steps_.add(trace[i]));
   }
   dont_do_.add(e, std::move(dont), DontDo::swap_of(trace, e, f));
+}
+
+// The check of section 4.3, Alg. 2 line 73: whether each observer alone gets the same result if it
+// sees e instead. Not sound: who reads after an observer need not.
+bool Conditional::same_for_observers(const Trace& trace, EventIndex e) const {
+  const Label& write = trace[e].label;
+  return !observers_.empty() &&
+         std::all_of(observers_.begin(), observers_.end(), [&](EventIndex o) {
+           const Label& read = trace[o].label;
+           if (write.kind != OpKind::kStore || read.kind != OpKind::kLoad ||
+               write.object != read.object || write.size != read.size)
+             return false;
+           return is_observed_assertion(read) ? holds(read, write.written) == read.success
+                                              : read.read == write.written;
+         });
 }
 
 // Whether nothing that p depends on comes before it in w'.v, observed or not.

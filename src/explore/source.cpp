@@ -22,8 +22,12 @@ enum class Sets : std::uint8_t { kSource, kPersistent };
 class Source final : public BacktrackSearch {
  public:
   Source(const ExplorerOptions& options, Sets sets, bool context = false)
-      : BacktrackSearch(options, true, context), sets_(sets), context_(context) {}
-  bool exhaustive() const override { return complete_; }
+      : BacktrackSearch(options, true, context),
+        sets_(sets),
+        context_(context),
+        published_(context && options.published_rules) {}
+  bool exhaustive() const override { return complete_ && !published_; }
+  const char* doubt() const override { return published_ ? kPublished : Explorer::doubt(); }
   bool use_probe(Probe* probe) override {
     orders_.use_probe(probe);
     return context_;
@@ -42,6 +46,7 @@ class Source final : public BacktrackSearch {
 
   Sets sets_;
   bool context_;          // context-sensitive (context.h)
+  bool published_;        // by the rules of the paper alone
   bool complete_ = true;  // no race was left out (blocking.h)
   Reversal reversal_;
   // Races in the trace, in the order of their later events, for which the prefix before that event
@@ -74,7 +79,7 @@ void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t k
   for (const Pending& p : frontier.threads())
     if (can_be_disabled(p.op.kind))
       analyse_disabling(trace, waiting(trace, p.thread, p.op, p.holds), end_for(trace, p.thread));
-  if (context_) ban_hiding(trace, frontier, keep);
+  if (context_ && !published_) ban_hiding(trace, frontier, keep);
 }
 
 // Operations that commute, but whose order hides a race, are explored in both orders.

@@ -40,11 +40,12 @@ Event after_swap(const Trace& trace, EventIndex e, EventIndex f, EventIndex o) {
 
 }  // namespace
 
-// Whether v is left to plain_. Not if what its last step touches is still to be found out.
+// Whether v is left to plain_. Not if what its last step touches is still to be found out, or an
+// event is left out.
 bool ObservedReversal::start_plain(const Trace& trace, const Label& last) {
   trace_ = &trace;
   possible_ = true;
-  is_plain_ = order_.is_dependence() && !is_unknown_block(last);
+  is_plain_ = order_.is_dependence() && left_out_ == kNoEvent && !is_unknown_block(last);
   return is_plain_;
 }
 
