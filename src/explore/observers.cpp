@@ -87,6 +87,7 @@ class Conditional final : public Explorer {
   void add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
   bool same_for_observers(const Trace& trace, EventIndex e) const;
   void ban_hiding(const Trace& trace, const Frontier& frontier);
+  bool is_run(EventIndex e, EventIndex f, EventIndex x, EventIndex y);
   bool reverse_hidden(const Trace& trace, EventIndex x, EventIndex y, const Event& last,
                       std::span<const EventIndex> notdep);
   EventIndex cut_for_others(const Trace& trace, ThreadId thread) const;
@@ -324,6 +325,7 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
         continue;
       }
       order_.observers(e, f, observers_);
+      reversal_.leave_out(cut_for_others(trace, trace.thread(f)));
       complete_ = complete_ && !is_guess(trace, e, f);
       if (observers_.empty())
         reversal_.race(trace, e, f);  // line 8
@@ -362,13 +364,20 @@ void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
       [&](EventIndex x, EventIndex y, const Event& last, std::span<const EventIndex> notdep) {
         return reverse_hidden(trace, x, y, last, notdep);
       },
-      [&](EventIndex e, EventIndex f, EventIndex y) {
-        order_.observers(e, f, observers_);
-        const auto sees = [&](EventIndex o) { return order_.happens_before(y, o); };
-        const bool run =
-            y == f || (y != kNoEvent && std::any_of(observers_.begin(), observers_.end(), sees));
-        if (!run) dont_do_.ban(e, DontDo::swap_of(trace, e, f));
+      [&](EventIndex e, EventIndex f, EventIndex x, EventIndex y) {
+        if (!is_run(e, f, x, y)) dont_do_.ban(e, DontDo::swap_of(trace, e, f));
       });
+}
+
+// Whether the don't-do sequence of e and f shows the race of x and y, when it is run: if it goes on
+// until y because of an observer, and the race needs none.
+bool Conditional::is_run(EventIndex e, EventIndex f, EventIndex x, EventIndex y) {
+  if (y == kNoEvent) return false;
+  order_.observers(x, y, observers_);
+  if (!observers_.empty()) return false;
+  order_.observers(e, f, observers_);
+  return std::any_of(observers_.begin(), observers_.end(),
+                     [&](EventIndex o) { return order_.happens_before(y, o); });
 }
 
 // Explores the reversal of the race, as if the execution in which it shows had been explored. Not
@@ -381,7 +390,6 @@ bool Conditional::reverse_hidden(const Trace& trace, EventIndex x, EventIndex y,
   planned_hidden_ = true;
   reversal_.leave_out(cut_for_others(trace, trace.thread(y)));
   reversal_.hidden_race(trace, x, y, last, notdep);
-  reversal_.leave_out(kNoEvent);
   reverse(trace);
   return true;
 }
@@ -413,7 +421,6 @@ EventIndex Conditional::detect_disabling(const Trace& trace, Waiting w) {
       disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
         reversal_.leave_out(cut_for_others(trace, w.thread));
         reversal_.disabling(trace, dropped, step, w.program_predecessor);
-        reversal_.leave_out(kNoEvent);
         reverse(trace);
         by = latest(by, reversal_.settled_by());
       });
@@ -427,6 +434,7 @@ EventIndex Conditional::detect_choices(const Trace& trace, EventIndex e) {
   EventIndex by = e;
   for (std::uint16_t c = 0; c < trace[e].ways; ++c) {
     if (c == trace[e].choice) continue;
+    reversal_.leave_out(cut_for_others(trace, trace.thread(e)));
     reversal_.choice(trace, e, c);
     reverse(trace);
     by = latest(by, reversal_.settled_by());

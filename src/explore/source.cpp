@@ -101,8 +101,8 @@ void Source::ban_hiding(const Trace& trace, const Frontier& frontier, std::size_
         reverse_hidden(trace, x, y, last, notdep);
         return true;
       },
-      [&](EventIndex e, EventIndex f, EventIndex y) {
-        if (y != f) ban_dont_do(e, DontDo::swap_of(trace, e, f));
+      [&](EventIndex e, EventIndex f, EventIndex, EventIndex) {
+        ban_dont_do(e, DontDo::swap_of(trace, e, f));
       });
 }
 

@@ -136,11 +136,11 @@ void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore
     if (h.known && race(x, y, h.last, std::span(notdep_).subspan(h.begin, h.end - h.begin)))
       continue;
     if (h.by.e != x || h.by.f != y) {
-      hides(h.by.e, h.by.f, y);
+      hides(h.by.e, h.by.f, x, y);
       continue;
     }
     for (const Pair& pair : equal_)
-      if (before(x, pair.e) && before(pair.f, y)) hides(pair.e, pair.f, y);
+      if (before(x, pair.e) && before(pair.f, y)) hides(pair.e, pair.f, x, y);
   }
 }
 

@@ -36,9 +36,9 @@ class HiddenRaces {
   // Returns whether that is all that one needs to know.
   using Race = FunctionRef<bool(EventIndex x, EventIndex y, const Event& last,
                                 std::span<const EventIndex> notdep)>;
-  // The order of e and f, which commute, hides a race about which more would have to be known. y is
-  // its later event, or kNoEvent for an unfinished operation.
-  using Hides = FunctionRef<void(EventIndex e, EventIndex f, EventIndex y)>;
+  // The order of e and f, which commute, hides a race of x and y about which more would have to be
+  // known. y is kNoEvent for an unfinished operation.
+  using Hides = FunctionRef<void(EventIndex e, EventIndex f, EventIndex x, EventIndex y)>;
   // Where a block takes part: whether x and y commute after pre(E, x).u.
   using Equal = FunctionRef<bool(std::span<const EventIndex> u, EventIndex x, EventIndex y)>;
 
