@@ -32,6 +32,16 @@ Program hash_table(int n, int insertions, int factor) {
   return p;
 }
 
+// A thread's name and its number. By name, "10" comes before "2".
+using Named = std::pair<std::string, int>;
+
+std::vector<int> by_name(std::vector<Named> threads) {
+  std::sort(threads.begin(), threads.end());
+  std::vector<int> order;
+  for (const auto& [name, thread] : threads) order.push_back(thread);
+  return order;
+}
+
 // Threads p_0, ..., p_(n-1), then q_i, r_i, s_i of every group, with their ids in this order;
 // variables x_i, y_i, z_i.
 Program groups_in_order(int n, const std::vector<int>& order) {
@@ -76,6 +86,15 @@ Program lastzero(int n) {
   thread(p, {set(r0, n), load(r1, {0, r0}), go_if_equal(r1, 0, 5), add(r0, -1), go(1)});
   for (int j = 1; j <= n; ++j) thread(p, {load(r0, j - 1), store(j, {r0, 1})});
   return p;
+}
+
+Program lastzero_by_name(int n) {
+  const Program p = lastzero(n);
+  std::vector<Named> threads;
+  for (int t = 0; t <= n; ++t) threads.emplace_back(std::to_string(t + 1), t);
+  Program named = with(n + 1);
+  for (int t : by_name(threads)) named.threads.push_back(p.threads[index(t)]);
+  return named;
 }
 
 Program indexer(int n) { return hash_table(n, 4, 11); }
@@ -126,20 +145,17 @@ Program groups(int n) {
 
 Program groups_by_name(int n) {
   // p_(n-1), ..., p_0 and then q_0, r_0, s_0 are "1", "2", ...; those that "k" creates are "k.1",
-  // "k.2", "k.3". "10" comes before "2".
-  std::vector<std::pair<std::string, int>> names;
+  // "k.2", "k.3".
+  std::vector<Named> threads;
   int created = 0;
   for (int i = n - 1; i >= 0; --i) {
     const std::string name = std::to_string(++created);
-    names.emplace_back(name, i);
+    threads.emplace_back(name, i);
     for (int k = 0; k < 3 && i + 1 < n; ++k)
-      names.emplace_back(name + "." + std::to_string(k + 1), n + 3 * (i + 1) + k);
+      threads.emplace_back(name + "." + std::to_string(k + 1), n + 3 * (i + 1) + k);
   }
-  for (int k = 0; k < 3; ++k) names.emplace_back(std::to_string(++created), n + k);
-  std::sort(names.begin(), names.end());
-  std::vector<int> order;
-  for (const auto& [name, thread] : names) order.push_back(thread);
-  return groups_in_order(n, order);
+  for (int k = 0; k < 3; ++k) threads.emplace_back(std::to_string(++created), n + k);
+  return groups_in_order(n, by_name(threads));
 }
 
 Program entangled(int n) {

@@ -15,14 +15,17 @@ Program indexer_small(int n);
 Program filesystem(int n);
 Program wakeup_stress(int n);
 Program groups(int n);
-// The same with the threads in the order of their creation in the paper's tool, as far as its
-// counts tell: compared by names, as text.
-Program groups_by_name(int n);
 Program entangled(int n);
 Program ring(int n);
 Program inc(int n, int k);
 Program readers_writers(int n);
 Program branching(int n);
+
+// The same with the ids of the threads in the order of their names, which count the threads that
+// the main thread or another one creates. The names are compared as text, which is how the paper's
+// tool seems to have done it.
+Program lastzero_by_name(int n);
+Program groups_by_name(int n);
 
 // Mutexes.
 Program disp(int servers, int rounds);

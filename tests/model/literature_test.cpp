@@ -175,6 +175,17 @@ TEST(LiteratureSource, TableOfGroups) {
   }
 }
 
+// Table 4 has 79 and 7,204: something else than the order of trying was different there.
+TEST(LiteratureSource, LastzeroByName) {
+  const Subject source{.name = "source"};
+  const Explored five = explore_all(lastzero_by_name(5), source, kMost);
+  EXPECT_EQ(five.complete, 64u);
+  EXPECT_EQ(five.complete + five.blocked, 79u);
+  const Explored ten = explore_all(lastzero_by_name(10), source, kMost);
+  EXPECT_EQ(ten.complete, 3328u);
+  EXPECT_EQ(ten.complete + ten.blocked, 7600u);
+}
+
 TEST(LiteratureSource, BlocksExponentiallyOftenInEntangled) {
   for (int n = 2; n < 8; ++n)
     EXPECT_GT(blocked_in_source(entangled(n + 1)), 2 * blocked_in_source(entangled(n)));
