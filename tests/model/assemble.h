@@ -56,6 +56,7 @@ inline Instruction insert_new(Reg r, At k, Operand v) {
 inline Instruction lookup(Reg r, At k) {
   return {.code = Code::kLookup, .reg = index(r), .place = k};
 }
+inline Instruction yield() { return {.code = Code::kYield}; }
 inline Instruction spawn(int thread) { return {.code = Code::kSpawn, .target = index(thread)}; }
 inline Instruction join(int thread) { return {.code = Code::kJoin, .target = index(thread)}; }
 inline Instruction set(Reg r, Operand v) {

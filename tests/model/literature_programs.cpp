@@ -89,12 +89,17 @@ Program lastzero(int n) {
 }
 
 Program lastzero_by_name(int n) {
-  const Program p = lastzero(n);
+  Program p = with(n + 1);
   std::vector<Named> threads;
   for (int t = 0; t <= n; ++t) threads.emplace_back(std::to_string(t + 1), t);
-  Program named = with(n + 1);
-  for (int t : by_name(threads)) named.threads.push_back(p.threads[index(t)]);
-  return named;
+  for (int j : by_name(threads)) {
+    if (j == 0)
+      thread(p,
+             {yield(), set(r0, n), load(r1, {0, r0}), go_if_equal(r1, 0, 6), add(r0, -1), go(2)});
+    else
+      thread(p, {yield(), load(r0, j - 1), store(j, {r0, 1})});
+  }
+  return p;
 }
 
 Program indexer(int n) { return hash_table(n, 4, 11); }

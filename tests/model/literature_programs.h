@@ -21,9 +21,9 @@ Program inc(int n, int k);
 Program readers_writers(int n);
 Program branching(int n);
 
-// The same with the ids of the threads in the order of their names, which count the threads that
-// the main thread or another one creates. The names are compared as text, which is how the paper's
-// tool seems to have done it.
+// The same as the paper's tables of executions must have been measured. The ids of the threads are
+// in the order of their names, which count the threads that the main thread or another one creates
+// and are compared as text. In lastzero the threads begin with a step of their own.
 Program lastzero_by_name(int n);
 Program groups_by_name(int n);
 

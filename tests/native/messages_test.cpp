@@ -58,6 +58,11 @@ TEST_P(Messages, Executions) {
     if (algorithm == "optimal" || algorithm == "observers") {
       EXPECT_EQ(run.blocked(), 0) << algorithm << ": " << run.text;
     }
+    // All that were started, as the tables of the papers count.
+    const nlohmann::json started = row.value("started", nlohmann::json::object());
+    if (started.contains(algorithm)) {
+      EXPECT_EQ(run.complete() + run.blocked(), started[algorithm].get<long>()) << run.text;
+    }
   }
 }
 
