@@ -1,6 +1,7 @@
 #include "explore/done_set.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "trace/dependence.h"
 
@@ -22,8 +23,12 @@ void DoneSets::push(const Trace& trace) {
     const Event& p = steps_[entry.step];
     if (entry.asleep && ran.thread != p.thread) {
       if (!clearly_independent(ran.label, p.label) && dependent_next(ran, p)) {
-        if (observation_.dependent_next(ran, p)) continue;
+        if (observation_.surely_dependent(ran.label, p.label)) continue;
+        if (!observation_.blind_stores(ran.label, p.label) && observation_.dependent_next(ran, p))
+          continue;
         entry.overtaken = true;
+        if (Consistency::is_tracked(p.label))
+          entry.hidden |= Consistency::written_bytes(p.label, ran.label);
       }
       // A receive does not depend on a message that it did not take; but if it took one that was
       // sent since p, it would have taken p's instead.
@@ -32,8 +37,16 @@ void DoneSets::push(const Trace& trace) {
       continue;
     }
     if (entry.asleep && ran.choice != p.choice) continue;
-    entry.asleep = false;
-    if (still_weak_initial(trace, entry)) entries_.push_back(entry);
+    const bool runs_now = std::exchange(entry.asleep, false);
+    if (!Consistency::is_tracked(p.label)) {
+      if (still_weak_initial(trace, entry)) entries_.push_back(entry);
+      continue;
+    }
+    if (!runs_now && entry.hidden != 0) {
+      if ((Consistency::read_bytes(p.label, ran.label) & entry.hidden) != 0) continue;
+      entry.hidden &= ~Consistency::written_bytes(p.label, ran.label);
+    }
+    entries_.push_back(entry);
   }
   ends_.push_back(static_cast<std::uint32_t>(entries_.size()));
 }
@@ -50,7 +63,7 @@ void DoneSets::truncate(std::size_t depth) {
 }
 
 void DoneSets::add(StepId step, bool cut) {
-  entries_.push_back({step, static_cast<EventIndex>(ends_.size() - 1), true, false, cut});
+  entries_.push_back({step, static_cast<EventIndex>(ends_.size() - 1), true, false, cut, 0});
   ++ends_.back();
 }
 

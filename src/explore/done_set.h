@@ -24,6 +24,9 @@ class DoneSets {
     bool asleep;        // has not run since
     bool overtaken;  // asleep, but a store that it does not count as dependent on wrote its bytes
     bool cut;        // not really explored: all that starts with it is known (dont_do.h)
+    // Of a single store: the bytes that it, had it come first, would not have left to what comes
+    // now (Consistency::match, match_ran).
+    std::uint64_t hidden = 0;
   };
 
   DoneSets(const StepTable& steps, const Observation& observation)

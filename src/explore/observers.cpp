@@ -299,6 +299,10 @@ bool Conditional::learns_more(const Trace& trace, const Frontier& frontier) {
   bool added = false;
   if (!observation_.on()) return false;
   const auto note = [&](const Label& op) {
+    const bool tells_nothing = op.kind == OpKind::kCreate || op.kind == OpKind::kJoin ||
+                               (op.kind == OpKind::kLoad && op.object2 == 0);
+    if (tells_nothing) return false;
+    if (op.kind == OpKind::kStore) return observation_.note_sizes(op);
     const bool awaits = op.kind == OpKind::kAwait && observation_.note_awaited(op);
     const bool sizes = observation_.note_sizes(op);
     return observation_.note_messages(op) || awaits || sizes;
@@ -461,6 +465,7 @@ bool Conditional::resolve(const Trace& trace) {
   }
   schedule_.clear();
   for (EventIndex i = 0; i < reversal_.first(); ++i) schedule_.push_back(trace[i].step());
+  reversal_.restart();
   reversal_.for_each([&](const Event& event) { schedule_.push_back(event.step()); });
   reversal_.resolve(last_label(*probe_, schedule_));
   return true;
@@ -533,8 +538,11 @@ bool Conditional::redundant(const Trace& trace) {
   const std::span<const DoneSets::Entry> entries = done_.at(reversal_.first());
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Event& p = steps_[entries[i].step];
-    const bool independent = entries[i].asleep && !entries[i].overtaken;
-    const auto match = reversal_.match_done(p, entries[i].origin, independent);
+    const DoneSets::Entry& entry = entries[i];
+    const auto match = reversal_.match_done(p, {.origin = entry.origin,
+                                                .ran = !entry.asleep,
+                                                .independent = entry.asleep && !entry.overtaken,
+                                                .hidden = entry.hidden});
     if (match == ObservedReversal::Match::kConflict) continue;
     // A step that was cut covers what starts with it, also for those who observe it; but no races
     // were found after it.

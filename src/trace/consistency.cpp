@@ -28,6 +28,12 @@ std::vector<const Label*> messages(const Trace& trace, EventIndex prefix, Object
   return left;
 }
 
+// Creation and join: whether the first comes before the second whatever they touch.
+bool orders(const Event& before, const Event& after) {
+  return (before.label.kind == OpKind::kCreate && before.label.object == after.thread) ||
+         (after.label.kind == OpKind::kJoin && after.label.object == before.thread);
+}
+
 }  // namespace
 
 void Consistency::start(const Trace& trace, EventIndex prefix) {
@@ -39,54 +45,69 @@ void Consistency::start(const Trace& trace, EventIndex prefix) {
 }
 
 void Consistency::restart() {
-  for (Item& item : x_) item.taken = false;
+  for (std::uint32_t i = 0; i < x_.size(); ++i) {
+    x_[i].taken = false;
+    x_[i].previous = i - 1;
+    x_[i].next = i + 1;
+  }
   left_ = 0;
   path_.clear();
 }
 
 std::uint32_t Consistency::next_of(ThreadId thread) const {
-  for (std::uint32_t i = left_; i < x_.size(); ++i)
-    if (x_[i].event->thread == thread && !taken(i)) return i;
+  for (std::uint32_t i = left_; i < x_.size(); i = x_[i].next)
+    if (x_[i].thread == thread) return i;
   return kAll;
 }
 
-Consistency::Match Consistency::match(const Event& p) {
+Consistency::Match Consistency::match(const Event& p, std::uint64_t hidden) {
   const std::uint32_t at = next_of(p.thread);
-  found_ = at;
-  swaps_ = false;
+  found_ = rests_on_ = at;
+  overtaken_ = seen_by_ = kAll;
   if (at != kAll) {
-    const Event& own = *x_[at].event;
+    const Item& mine = x_[at];
+    const Event& own = *mine.event;
     in_the_way_ = at;
     if (own.choice != p.choice) return Match::kConflict;
-    const bool stores = own.label.kind == OpKind::kStore && observation_.writes_blindly(own.label);
-    for (std::uint32_t i = left_; i < at; ++i) {
-      if (taken(i)) continue;
-      const Event& before = (*this)[i];
-      if (before.label.kind == OpKind::kCreate && before.label.object == p.thread)
-        return Match::kConflict;
-      if (own.label.kind == OpKind::kJoin && own.label.object == before.thread)
-        return Match::kConflict;
-      if (clearly_independent(before.label, own.label)) continue;
-      if (stores && before.label.kind == OpKind::kStore &&
-          observation_.writes_blindly(before.label)) {
-        swaps_ = true;  // they overlap
+    const bool stores = mine.kind == Kind::kStores && observation_.writes_blindly(own.label);
+    const std::uint64_t bytes = is_tracked(own.label) ? all_bytes(own.label) : 0;
+    bool swaps = hidden != 0;  // it overtakes a blind store
+    for (std::uint32_t i = left_; i != at; i = x_[i].next) {
+      const Item& item = x_[i];
+      if (mine.kind == Kind::kThread || item.kind == Kind::kThread) {
+        if (orders(*item.event, own)) return Match::kConflict;
         continue;
       }
+      if (clearly_independent(item, mine)) continue;
+      const Event& before = *item.event;
+      if (stores && item.kind == Kind::kStores && observation_.writes_blindly(before.label)) {
+        swaps = true;  // they overlap
+        if (bytes != 0) hidden |= uses(i, mine.object, bytes).written;
+        continue;
+      }
+      if (item.is_access() && mine.is_access()) return Match::kConflict;
       if (!dependent(before, own)) continue;
       if (observation_.dependent(before, own)) return Match::kConflict;
-      swaps_ = true;
+      swaps = true;
+      if (bytes != 0) hidden |= uses(i, mine.object, bytes).written;
     }
-    if (!swaps_) return Match::kInitial;
-    const bool sends = observation_.sends_blindly(own.label);
-    if (sends ? same_messages(own, at) : same_reads(at)) return Match::kInitial;
-    in_the_way_ = kAll;
-    return Match::kConflict;
+    if (!swaps) return Match::kInitial;
+    if (bytes != 0)
+      return not_read(mine.next, mine.object, hidden) ? Match::kInitial : Match::kConflict;
+    if (!observation_.sends_blindly(own.label))
+      return same_reads(at) ? Match::kInitial : Match::kConflict;
+    rests_on_ = in_the_way_ = kAll;
+    return same_messages(own, at) ? Match::kInitial : Match::kConflict;
   }
   if (p.label.kind == OpKind::kBarrierArrive)
     return arrival_independent(p) ? Match::kIndependent : Match::kConflict;
-  for (std::uint32_t i = left_; i < x_.size(); ++i) {
-    if (taken(i) || clearly_independent(x_[i].event->label, p.label)) continue;
-    if (!observation_.dependent(*x_[i].event, p)) continue;
+  const Item other = item_of(p);
+  for (std::uint32_t i = left_; i < x_.size(); i = x_[i].next) {
+    if (clearly_independent(x_[i], other)) continue;
+    const bool accesses = x_[i].is_access() && other.is_access();
+    if (accesses ? observation_.blind_stores(x_[i].event->label, p.label)
+                 : !observation_.dependent(*x_[i].event, p))
+      continue;
     in_the_way_ = i;
     return Match::kConflict;
   }
@@ -96,9 +117,40 @@ Consistency::Match Consistency::match(const Event& p) {
   return Match::kConflict;
 }
 
+Consistency::Match Consistency::match_ran(const Event& p, std::uint64_t hidden) {
+  overtaken_ = seen_by_ = kAll;
+  found_ = rests_on_ = 0;
+  if (not_read(left_, p.label.object, hidden)) return Match::kInitial;
+  if (in_the_way_ != kAll) in_the_way_ = seen_by_;
+  overtaken_ = kAll;
+  return Match::kConflict;
+}
+
+std::uint64_t Consistency::written_bytes(const Label& p, const Label& by) {
+  std::uint64_t found = 0;
+  all_uses(by, [&](const MemoryUse& use) {
+    if (use.writes) found |= bytes_from(p.object, use);
+    return true;
+  });
+  return found & all_bytes(p);
+}
+
+std::uint64_t Consistency::read_bytes(const Label& p, const Label& by) {
+  std::uint64_t found = 0;
+  all_uses(by, [&](const MemoryUse& use) {
+    if (use.reads) found |= bytes_from(p.object, use);
+    return true;
+  });
+  return found & all_bytes(p);
+}
+
 void Consistency::take(const Event& p, Match match) {
-  if (match == Match::kInitial) x_[found_].taken = true;
-  while (left_ < x_.size() && taken(left_)) ++left_;
+  if (match == Match::kInitial) {
+    Item& item = x_[found_];
+    item.taken = true;
+    (item.previous == kAll ? left_ : x_[item.previous].next) = item.next;
+    if (item.next < x_.size()) x_[item.next].previous = item.previous;
+  }
   path_.push_back(&p);
 }
 
@@ -112,8 +164,8 @@ bool Consistency::arrival_independent(const Event& p) {
   for (const Event* u : path_) arrived += arrives(*u) ? 1 : 0;
   const std::size_t places = l.size - arrived % l.size;
   std::size_t coming = 0;
-  for (std::uint32_t i = left_; i < x_.size(); ++i) {
-    if (taken(i) || !arrives(*x_[i].event)) continue;
+  for (std::uint32_t i = left_; i < x_.size(); i = x_[i].next) {
+    if (!arrives(*x_[i].event)) continue;
     if (++coming < places) continue;
     in_the_way_ = kAll;
     return false;
@@ -126,7 +178,7 @@ bool Consistency::arrival_independent(const Event& p) {
 //
 // It did in u.(x without u). Reads that are left before p read none of its bytes, or they would
 // depend on it; so it is about those after it that took a byte from p which another one writes now.
-bool Consistency::same_reads(std::uint32_t at) const {
+bool Consistency::same_reads(std::uint32_t at) {
   return all_uses(x_[at].event->label, [&](const MemoryUse& own) {
     for (ObjectId base = own.begin; own.writes && base < own.end; base += 64)
       if (!same_reads(at, base, bytes_from(base, own))) return false;
@@ -134,28 +186,53 @@ bool Consistency::same_reads(std::uint32_t at) const {
   });
 }
 
-// The same for these bytes of p, from `base` on.
-bool Consistency::same_reads(std::uint32_t at, ObjectId base, std::uint64_t bytes) const {
-  std::uint64_t overwritten = 0;
-  const auto add_writes = [&](const MemoryUse& use) {
-    if (use.writes) overwritten |= bytes_from(base, use) & bytes;
-    return true;
-  };
-  for (std::uint32_t i = left_; i < at; ++i)
-    if (!taken(i)) all_uses(x_[i].event->label, add_writes);
-  for (std::uint32_t i = at + 1; overwritten != 0 && i < x_.size(); ++i) {
-    if (taken(i)) continue;
-    const Label& l = x_[i].event->label;
-    if (is_unknown_block(l)) return false;
-    std::uint64_t written = 0;
-    const bool same = all_uses(l, [&](const MemoryUse& use) {
-      const std::uint64_t here = bytes_from(base, use) & overwritten;
-      if (use.writes) written |= here;
-      return here == 0 || !use.reads;
-    });
-    if (!same) return false;
-    overwritten &= ~written;
+// What is left at this place writes, and reads, of these bytes from `base` on.
+Consistency::Bytes Consistency::uses(std::uint32_t i, ObjectId base, std::uint64_t of) const {
+  const Item& item = x_[i];
+  if (item.is_access()) {
+    const std::uint64_t here = bytes_from(base, {item.object, item.object + item.size}) & of;
+    return {item.kind != Kind::kReads ? here : 0, item.kind != Kind::kStores ? here : 0};
   }
+  Bytes found;
+  if (item.kind != Kind::kOther) return found;
+  all_uses(item.event->label, [&](const MemoryUse& use) {
+    const std::uint64_t here = bytes_from(base, use) & of;
+    if (use.writes) found.written |= here;
+    if (use.reads) found.read |= here;
+    return true;
+  });
+  return found;
+}
+
+// The same for these bytes of p, from `base` on.
+bool Consistency::same_reads(std::uint32_t at, ObjectId base, std::uint64_t bytes) {
+  std::uint64_t overwritten = 0;
+  for (std::uint32_t i = left_; i != at; i = x_[i].next)
+    overwritten |= uses(i, base, bytes).written;
+  return not_read(x_[at].next, base, overwritten);
+}
+
+// Whether these bytes from `base` on are not read from this place on, as long as nothing that is
+// left has written them.
+bool Consistency::not_read(std::uint32_t from, ObjectId base, std::uint64_t bytes) {
+  for (std::uint32_t i = from; bytes != 0 && i < x_.size(); i = x_[i].next) {
+    if (x_[i].kind == Kind::kOther && is_unknown_block(x_[i].event->label)) {
+      in_the_way_ = kAll;
+      return false;
+    }
+    const Bytes here = uses(i, base, bytes);
+    if (here.read != 0) {
+      seen_by_ = i;
+      overtaken_ = left_;
+      while (overtaken_ != from && uses(overtaken_, base, here.read).written == 0)
+        overtaken_ = x_[overtaken_].next;
+      if (overtaken_ == from) overtaken_ = kAll;  // it was before x
+      return false;
+    }
+    bytes &= ~here.written;
+    if (bytes == 0 && rests_on_ != kAll) rests_on_ = std::max(rests_on_, i);
+  }
+  if (bytes != 0) rests_on_ = kAll;
   return true;
 }
 
@@ -184,9 +261,9 @@ std::vector<std::uint64_t> Consistency::messages_taken(ObjectId mailbox, const E
     if (u->label.object == mailbox) run(u->label);
   if (p != nullptr) run(p->label);
   std::vector<std::uint64_t> taken_by;
-  for (std::uint32_t i = left_; i < x_.size(); ++i) {
+  for (std::uint32_t i = left_; i < x_.size(); i = x_[i].next) {
     const Label& l = x_[i].event->label;
-    if (taken(i) || i == at || l.object != mailbox) continue;
+    if (i == at || l.object != mailbox) continue;
     const std::uint64_t message = run(l);
     if (l.kind == OpKind::kReceive) taken_by.push_back(message);
   }

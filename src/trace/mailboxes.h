@@ -50,8 +50,8 @@ class Mailboxes {
     const auto found = known_.find(mailbox);
     return found == known_.end() || found->second < least_ ? least_ : found->second;
   }
-  // Whether some mailbox can be one that is only counted.
-  bool counting() const { return least_ == MailOrder::kCounted; }
+  // Whether some mailbox that is received from can be one that is only counted.
+  bool counting() const { return least_ == MailOrder::kCounted && !known_.empty(); }
 
  private:
   bool raise(MailOrder& order, MailOrder to) {

@@ -32,7 +32,7 @@ bool Observability::differs_at(EventIndex e) const {
   const Label& label = event.label;
   if (label.kind == OpKind::kSend || label.kind == OpKind::kReceive)
     return observation_.mailboxes().order(label.object) != MailOrder::kOrdered;
-  if ((label.kind != OpKind::kStore && label.kind != OpKind::kBlock)) return false;
+  if (label.kind != OpKind::kStore && label.kind != OpKind::kBlock) return false;
   const auto races = trace_->races(e);
   return std::any_of(races.begin(), races.end(),
                      [&](EventIndex r) { return !observation_.dependent((*trace_)[r], event); });
@@ -84,9 +84,16 @@ void Observability::append_single(EventIndex self) {
   const Event& event = (*trace_)[self];
   const Label& label = event.label;
   const bool plain = label.kind >= OpKind::kLoad && label.kind <= OpKind::kCas;
+  if (label.kind == OpKind::kCreate || label.kind == OpKind::kJoin) return;  // see order()
   if (!plain) {
     history_.predecessors(event.thread, label, [&](EventIndex e) { before_.push_back(e); });
     history_.record(self, label);
+  }
+  if (plain && label.object2 <= kOwnLocation) {
+    const bool reads =
+        label.kind == OpKind::kLoad || (label.kind == OpKind::kCas && !label.success);
+    const Access a{Space::kMemory, reads ? mode::kRead : mode::kWrite, label.size, label.object};
+    return append_memory(self, a, kind_of(label, a, /*own=*/true));
   }
   const Accesses touched = accesses(label);
   for (const Access& a : touched)
@@ -343,6 +350,11 @@ void Observability::observers(EventIndex e, EventIndex f, std::vector<EventIndex
   if (is_dependence()) return;
   const Label& a = (*trace_)[e].label;
   const Label& b = (*trace_)[f].label;
+  if (observation_.blind_stores(a, b)) {
+    readers_after(f, std::max(a.object, b.object), std::min(a.object + a.size, b.object + b.size),
+                  found);
+    return keep_earliest(found);
+  }
   if (!observation_.compete(a, b) || observation_.dependent((*trace_)[e], (*trace_)[f])) return;
   if (a.kind == OpKind::kSend) {
     for (const Touch& t : touches_[granule_of_.at(kMailbox | a.object)])
@@ -356,9 +368,15 @@ void Observability::observers(EventIndex e, EventIndex f, std::vector<EventIndex
       return true;
     });
   });
+  keep_earliest(found);
+}
+
+// Definition 1, condition 2: none that happens after another one. In trace order.
+void Observability::keep_earliest(std::vector<EventIndex>& found) const {
+  if (found.size() < 2) return;
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
-  // Definition 1, condition 2; latest first, so that what is compared with is still there.
+  // Latest first, so that what is compared with is still there.
   for (std::size_t i = found.size(); i-- > 0;)
     for (std::size_t j = 0; j < i; ++j)
       if (happens_before(found[j], found[i])) {

@@ -26,6 +26,7 @@
 #include "trace/memory_use.h"
 #include "trace/mixed_sizes.h"
 #include "trace/trace.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
 
@@ -77,6 +78,19 @@ class Observation {
       return awaited_.empty() || !awaited({l.object, l.object + l.size, false, true});
     return l.kind == OpKind::kBlock && block_writes_blindly(l);
   }
+  // Whether both are single stores that are blind, of whatever bytes: what most blind writes are.
+  bool blind_stores(const Label& a, const Label& b) const {
+    return a.kind == OpKind::kStore && b.kind == OpKind::kStore && writes_blindly(a) &&
+           writes_blindly(b);
+  }
+  // Of labels that are not clearly_independent(): whether they surely depend, observed or not,
+  // because both are single accesses to memory.
+  bool surely_dependent(const Label& a, const Label& b) const {
+    const auto is_access = [](const Label& l) {
+      return l.kind >= OpKind::kLoad && l.kind <= OpKind::kRmw && l.object2 <= kOwnLocation;
+    };
+    return is_access(a) && is_access(b) && !blind_stores(a, b);
+  }
   // Whether both write one byte blindly, or send blindly to one mailbox.
   bool compete(const Label& a, const Label& b) const;
   // Whether the two depend, observed or not.
@@ -115,6 +129,21 @@ class Observability {
   bool happens_before(EventIndex e, EventIndex f) const {
     return now_[f * trace_->stride() + trace_->thread(e)] > trace_->place(e);
   }
+  // The same for one e and many f, in loops.
+  class After {
+   public:
+    After(const Observability& order, EventIndex e)
+        : column_(order.now_ + order.trace_->thread(e)),
+          stride_(order.trace_->stride()),
+          place_(order.trace_->place(e)) {}
+    bool operator()(EventIndex f) const { return column_[f * stride_] > place_; }
+
+   private:
+    const std::uint32_t* column_;
+    std::size_t stride_;
+    std::uint32_t place_;
+  };
+  After after(EventIndex e) const { return {*this, e}; }
   // As Trace::clocks().
   const std::uint32_t* clocks() const { return now_; }
   // The events e with e <~ f, latest first. Creation and join are left out.
@@ -184,6 +213,7 @@ class Observability {
   std::uint32_t granule(ObjectId number);
   Kind kind_of(const Label& label, const Access& access, bool own) const;
   void walk_look(const std::vector<Touch>& list, std::uint8_t bytes);
+  void keep_earliest(std::vector<EventIndex>& found) const;
   void readers_after(EventIndex f, ObjectId begin, ObjectId end,
                      std::vector<EventIndex>& found) const;
 

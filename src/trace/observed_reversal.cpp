@@ -40,12 +40,11 @@ Event after_swap(const Trace& trace, EventIndex e, EventIndex f, EventIndex o) {
 
 }  // namespace
 
-// Whether v is left to plain_. Not if what its last step touches is still to be found out, or an
-// event is left out.
-bool ObservedReversal::start_plain(const Trace& trace, const Label& last) {
+// Whether v is left to plain_. Not if an event is left out.
+bool ObservedReversal::start_plain(const Trace& trace) {
   trace_ = &trace;
   possible_ = true;
-  is_plain_ = order_.is_dependence() && left_out_ == kNoEvent && !is_unknown_block(last);
+  is_plain_ = order_.is_dependence() && left_out_ == kNoEvent;
   return is_plain_;
 }
 
@@ -63,8 +62,10 @@ void ObservedReversal::start(const Trace& trace, EventIndex first) {
   used_until_ = first + 1;
   whole_ = false;
   possible_ = true;
+  counting_ = observation_.mailboxes().counting();
   counted_.clear();
   waiting_.clear();
+  all_from_ = kNoEvent;
   rest_.start(trace, first);
 }
 
@@ -94,26 +95,36 @@ bool ObservedReversal::can_run(EventIndex i, std::size_t waiting) {
   return !is_counted(l, OpKind::kReceive) || messages(l.object) > 0;
 }
 
-void ObservedReversal::push(EventIndex origin) {
-  const Label& l = (*trace_)[origin].label;
-  if (is_counted(l, OpKind::kSend)) ++messages(l.object);
-  if (is_counted(l, OpKind::kReceive)) --messages(l.object);
+inline void ObservedReversal::push(EventIndex origin) {
   elements_.push_back({origin, false, false});
   rest_.add((*trace_)[origin]);
 }
 
-void ObservedReversal::add(EventIndex origin) {
-  if (!observation_.mailboxes().counting()) return push(origin);
+void ObservedReversal::push_counting(EventIndex origin) {
+  const Label& l = (*trace_)[origin].label;
+  if (is_counted(l, OpKind::kSend)) ++messages(l.object);
+  if (is_counted(l, OpKind::kReceive)) --messages(l.object);
+  push(origin);
+}
+
+inline void ObservedReversal::add(EventIndex origin) {
+  if (counting_)
+    add_counting(origin);
+  else
+    push(origin);
+}
+
+void ObservedReversal::add_counting(EventIndex origin) {
   if (!can_run(origin, waiting_.size())) {
     waiting_.push_back(origin);
     whole_ = true;  // with more messages to come it might not wait
     return;
   }
-  push(origin);
+  push_counting(origin);
   if (!is_counted((*trace_)[origin].label, OpKind::kSend)) return;
   for (std::size_t w = 0; w < waiting_.size(); ++w) {
     if (!can_run(waiting_[w], w)) continue;
-    push(waiting_[w]);
+    push_counting(waiting_[w]);
     waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(w));
     w = static_cast<std::size_t>(-1);
   }
@@ -141,8 +152,15 @@ void ObservedReversal::add_changed(const Event& event, EventIndex origin) {
 // What follows E' without the dropped events and all that happens after them.
 void ObservedReversal::add_rest(std::span<const EventIndex> dropped) {
   const auto others = dropped.subspan(1);
-  for (EventIndex i = first_ + 1; i < end_; ++i) {
-    if (i == left_out_ || order_.happens_before(dropped[0], i)) continue;
+  const auto after = order_.after(dropped[0]);
+  const EventIndex end = end_;
+  if (others.empty() && !counting_) {
+    for (EventIndex i = first_ + 1; i < end; ++i)
+      if (!after(i) && i != left_out_) push(i);
+    return;
+  }
+  for (EventIndex i = first_ + 1; i < end; ++i) {
+    if (i == left_out_ || after(i)) continue;
     const bool out = std::any_of(others.begin(), others.end(),
                                  [&](EventIndex d) { return order_.happens_before(d, i); });
     if (!out) add(i);
@@ -150,9 +168,7 @@ void ObservedReversal::add_rest(std::span<const EventIndex> dropped) {
 }
 
 void ObservedReversal::race(const Trace& trace, EventIndex e, EventIndex f) {
-  if (start_plain(trace, trace[f].label.kind == OpKind::kBlock ? after_reversal(trace, e, f).label
-                                                               : trace[f].label))
-    return plain_.race(trace, e, f, static_cast<EventIndex>(trace.size()));
+  if (start_plain(trace)) return plain_.race(trace, e, f, static_cast<EventIndex>(trace.size()));
   start(trace, e);
   add_rest({&e, 1});
   used_until_ = f + 1;
@@ -172,9 +188,10 @@ void ObservedReversal::hidden_race(const Trace& trace, EventIndex x, EventIndex 
 
 void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventIndex f,
                                      std::span<const EventIndex> observers) {
-  // Any observer will do that does not wait for a message that only comes after another one.
-  for (std::size_t i = observers.size(); i-- > 0;) {
-    observed_race(trace, e, f, observers, observers[i]);
+  // Any observer will do that does not wait for a message that only comes after another one. The
+  // first one is the same with every suffix. For the check of section 4.3 it is the last one.
+  for (std::size_t i = 0; i < observers.size(); ++i) {
+    observed_race(trace, e, f, observers, observers[strict_ ? observers.size() - 1 - i : i]);
     if (possible_) return;
   }
 }
@@ -182,28 +199,40 @@ void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventInde
 void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventIndex f,
                                      std::span<const EventIndex> observers, EventIndex o) {
   start(trace, e);
-  add_rest({&e, 1});
+  const auto observes = [&](EventIndex i) {
+    return std::any_of(observers.begin(), observers.end(),
+                       [&](EventIndex o) { return order_.happens_before(o, i); });
+  };
+  // notobs comes after the rest.
+  later_.clear();
+  const auto after = order_.after(e);
+  const EventIndex end = end_;
+  for (EventIndex i = e + 1; i < end; ++i) {
+    if (i == left_out_) continue;
+    if (!after(i))
+      add(i);
+    else if (i != f && !observes(i))
+      later_.push_back(i);
+  }
   for (EventIndex i : {f, e}) {
     add(i);
     if (!waiting_.empty() && waiting_.back() == i) {
       possible_ = false;
       return;
     }
-    need_newest();
+    // Stores happen before what has observed them, and are needed with that.
+    reversed_.push_back(elements_.size() - 1);
+    if (trace[i].label.kind == OpKind::kSend) need(elements_.size() - 1);
   }
-  for (EventIndex i = e + 1; i < end_; ++i) {
-    if (i == f || i == left_out_ || !order_.happens_before(e, i)) continue;
-    const bool observes = std::any_of(observers.begin(), observers.end(),
-                                      [&](EventIndex o) { return order_.happens_before(o, i); });
-    if (!observes) add(i);
-  }
-  whole_ = true;
+  for (EventIndex i : later_) add(i);
+  used_until_ = std::max(f, o) + 1;
   add_last(after_swap(trace, e, f, o), o, trace.program_predecessor(o));
+  whole_ = whole_ || elements_.back().changed;  // it may depend on what comes later
 }
 
 void ObservedReversal::disabling(const Trace& trace, std::span<const EventIndex> dropped,
                                  const Event& step, EventIndex program_predecessor) {
-  if (start_plain(trace, step.label))
+  if (start_plain(trace))
     return plain_.disabling(trace, dropped, step, program_predecessor,
                             static_cast<EventIndex>(trace.size()));
   start(trace, dropped[0]);
@@ -215,7 +244,7 @@ void ObservedReversal::disabling(const Trace& trace, std::span<const EventIndex>
 }
 
 void ObservedReversal::choice(const Trace& trace, EventIndex e, std::uint16_t choice) {
-  if (start_plain(trace, trace[e].label))
+  if (start_plain(trace))
     return plain_.choice(trace, e, choice, static_cast<EventIndex>(trace.size()));
   start(trace, e);
   add_rest({&e, 1});
@@ -233,6 +262,7 @@ void ObservedReversal::need_newest() {
 }
 
 void ObservedReversal::resolve(const Label& label) {
+  if (is_plain_) return plain_.resolve(label);
   last_.label = label;
   Element& last = elements_.back();
   last.changed = last.origin == kNoEvent || !same_outcome(last_, (*trace_)[last.origin]);
@@ -249,9 +279,18 @@ void ObservedReversal::need(std::size_t k) {
   if (last.changed)
     need_before_changed(k);
   else
-    for (std::size_t i = 0; i < k; ++i)
-      if (order_.happens_before(elements_[i].origin, last.origin)) elements_[i].needed = true;
+    need_before(k);
   if (!counted_.empty()) need_messages();
+}
+
+void ObservedReversal::need_before(std::size_t k) {
+  const Trace& trace = *trace_;
+  const std::uint32_t* clock = order_.clocks() + elements_[k].origin * trace.stride();
+  Element* elements = elements_.data();
+  for (std::size_t i = 0; i < k; ++i) {
+    const EventIndex e = elements[i].origin;
+    if (clock[trace.thread(e)] > trace.place(e)) elements[i].needed = true;
+  }
 }
 
 void ObservedReversal::need_before_changed(std::size_t k) {
@@ -288,25 +327,32 @@ void ObservedReversal::need_messages() {
 }
 
 void ObservedReversal::need_what_was_in_the_way(const Consistency& x, std::size_t offset) {
-  const std::uint32_t i = x.in_the_way();
-  if (i == Consistency::kAll) {
+  if (x.in_the_way() == Consistency::kAll) {
     for (Element& e : elements_) e.needed = true;
-  } else if (i >= offset) {
-    need(i - offset);
+    return;
   }
+  for (std::uint32_t i : {x.in_the_way(), x.overtaken(), x.seen_by()})
+    if (i != Consistency::kAll && i >= offset) need(i - offset);
 }
 
-ObservedReversal::Match ObservedReversal::match_done(const Event& p, EventIndex origin,
-                                                     bool independent) {
-  if (is_plain_) return match_done_plain(p, origin, independent);
-  if (independent) {
-    const Match m = match_rest(p);
-    if (m != Match::kConflict) rest_on(rest_, m, 0);
-    return m;
+ObservedReversal::Match ObservedReversal::match_done(const Event& p, const Done& done) {
+  if (is_plain_) return match_done_plain(p, done);
+  if (!done.independent && !Consistency::is_tracked(p.label)) return match_all(p, done.origin);
+  const Match m = done.ran ? rest_.match_ran(p, done.hidden) : rest_.match(p, done.hidden);
+  if (m == Match::kConflict)
+    need_what_was_in_the_way(rest_, 0);
+  else if (!done.ran || done.hidden != 0)
+    rest_on(rest_, m, 0);
+  return m;
+}
+
+ObservedReversal::Match ObservedReversal::match_all(const Event& p, EventIndex origin) {
+  if (all_from_ != origin) {
+    all_from_ = origin;
+    all_.start(*trace_, origin);
+    for (EventIndex i = origin; i < first_; ++i) all_.add((*trace_)[i]);
+    for (std::size_t i = 0; i < rest_.size(); ++i) all_.add(rest_[i]);
   }
-  all_.start(*trace_, origin);
-  for (EventIndex i = origin; i < first_; ++i) all_.add((*trace_)[i]);
-  for (std::size_t i = 0; i < rest_.size(); ++i) all_.add(rest_[i]);
   const Match m = all_.match(p);
   if (m == Match::kConflict)
     need_what_was_in_the_way(all_, first_ - origin);
@@ -315,15 +361,14 @@ ObservedReversal::Match ObservedReversal::match_done(const Event& p, EventIndex 
   return m;
 }
 
-ObservedReversal::Match ObservedReversal::match_done_plain(const Event& p, EventIndex origin,
-                                                           bool independent) {
-  if (independent) {
+ObservedReversal::Match ObservedReversal::match_done_plain(const Event& p, const Done& done) {
+  if (done.independent) {
     const Match m = plain_.match(p);
     if (m != Match::kConflict) plain_.rest_on(p, m);
     return m;
   }
-  all_.start(*trace_, origin);
-  for (EventIndex i = origin; i < first(); ++i) all_.add((*trace_)[i]);
+  all_.start(*trace_, done.origin);
+  for (EventIndex i = done.origin; i < first(); ++i) all_.add((*trace_)[i]);
   const std::size_t offset = all_.size();
   plain_.for_each([&](const Event& event) { all_.add(event); });
   const Match m = all_.match(p);
@@ -333,26 +378,28 @@ ObservedReversal::Match ObservedReversal::match_done_plain(const Event& p, Event
       plain_.need(static_cast<EventIndex>(event - trace_->events().data()));
   };
   if (m != Match::kConflict) {
-    const bool whole = m == Match::kIndependent || all_.rests_on_all();
+    const bool whole = m == Match::kIndependent || all_.rests_on() != all_.found();
     if (whole || all_.found() >= offset) plain_.rest_on(p, whole ? Match::kIndependent : m);
   } else if (all_.in_the_way() == Consistency::kAll) {
     for (std::size_t i = offset; i < all_.size(); ++i) need(i);
-  } else if (all_.in_the_way() >= offset) {
-    need(all_.in_the_way());
+  } else {
+    for (std::uint32_t i : {all_.in_the_way(), all_.overtaken(), all_.seen_by()})
+      if (i != Consistency::kAll && i >= offset) need(i);
   }
   return m;
 }
 
 // The answer was that p is a weak initial of x, of which v starts at `offset`.
 void ObservedReversal::rest_on(const Consistency& x, Match match, std::size_t offset) {
-  if (match == Match::kIndependent || x.rests_on_all()) {
+  if (match == Match::kIndependent || x.rests_on() == Consistency::kAll) {
     whole_ = true;
     return;
   }
-  const std::size_t i = x.found();
-  if (i < offset) return;
-  const EventIndex origin = elements_[i - offset].origin;
-  if (origin != kNoEvent) used_until_ = std::max(used_until_, origin + 1);
+  for (std::size_t i : {x.found(), x.rests_on()}) {
+    if (i < offset) continue;
+    const EventIndex origin = elements_[i - offset].origin;
+    if (origin != kNoEvent) used_until_ = std::max(used_until_, origin + 1);
+  }
 }
 
 void ObservedReversal::take(const Event& p, Match match) {

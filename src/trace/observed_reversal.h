@@ -57,19 +57,26 @@ class ObservedReversal {
   EventIndex first() const { return is_plain_ ? plain_.first() : first_; }
 
   // The step at the end of v. If it is a block of which is not known what it touches there, v has
-  // to be run (prefix and rest), and resolve() be told the label that it has: v starts anew.
+  // to be run (prefix and rest, after restart() if something was taken), and resolve() be told the
+  // label that it has: v starts anew.
   const Event& last() const { return is_plain_ ? plain_.last() : last_; }
   template <typename Visit>
   void for_each(Visit&& visit) const {
     if (is_plain_) return plain_.for_each(visit);
     for (std::size_t i = 0; i < rest_.size(); ++i) visit(rest_[i]);
   }
+  void restart() { is_plain_ ? plain_.restart() : rest_.restart(); }
   void resolve(const Label& label);
 
-  // Whether p, explored after the prefix of length `origin` of E', is a weak initial of w'.v, where
-  // w' is the rest of E'. `independent`: p has not run in w', and nothing in it depends on p,
-  // observed or not. Only before the first take().
-  Match match_done(const Event& p, EventIndex origin, bool independent);
+  // A step that was explored after the prefix of length `origin` of E', whose rest is w'.
+  struct Done {
+    EventIndex origin;
+    bool ran;              // in w'
+    bool independent;      // of all of w', observed or not
+    std::uint64_t hidden;  // if it is tracked: see Consistency::match, match_ran
+  };
+  // Whether p is a weak initial of w'.v. It is one of w'. Only before the first take().
+  Match match_done(const Event& p, const Done& done);
   // If p is the step at the end of v, goes over to its next outcome and returns true (see
   // Reversal::try_next_choice). After a match_done() that was no conflict.
   bool try_next_choice(const Event& p);
@@ -100,14 +107,17 @@ class ObservedReversal {
     bool needed;
   };
 
-  bool start_plain(const Trace& trace, const Label& last);
-  Match match_done_plain(const Event& p, EventIndex origin, bool independent);
+  bool start_plain(const Trace& trace);
+  Match match_done_plain(const Event& p, const Done& done);
+  Match match_all(const Event& p, EventIndex origin);
   void start(const Trace& trace, EventIndex first);
   void observed_race(const Trace& trace, EventIndex e, EventIndex f,
                      std::span<const EventIndex> observers, EventIndex o);
   void add_rest(std::span<const EventIndex> dropped);
   void add(EventIndex origin);
+  void add_counting(EventIndex origin);
   void push(EventIndex origin);
+  void push_counting(EventIndex origin);
   void add_last(const Event& event, EventIndex origin, EventIndex program_predecessor);
   std::int64_t& messages(ObjectId mailbox);
   bool can_run(EventIndex i, std::size_t waiting);
@@ -116,6 +126,7 @@ class ObservedReversal {
   void add_changed(const Event& event, EventIndex origin);
   Match match_rest(const Event& p);
   void need(std::size_t i);
+  void need_before(std::size_t k);
   void need_before_changed(std::size_t k);
   void need_newest();
   void rest_on(const Consistency& x, Match match, std::size_t offset);
@@ -138,15 +149,18 @@ class ObservedReversal {
   bool strict_ = false;
   EventIndex used_until_ = 0;  // one past the last event that an answer rests on
   bool whole_ = false;         // an answer rests on all of v
+  bool counting_ = false;      // some mailbox is only counted
   // Of counted mailboxes: how many messages there are after E' and what was added since.
   struct Counted {
     ObjectId mailbox;
     std::int64_t before, now;
   };
   std::vector<Counted> counted_;
+  std::vector<EventIndex> later_;    // scratch
   std::vector<EventIndex> waiting_;  // receives without a message, and what happens after them
   Consistency rest_;                 // v, and later what is left of it
-  Consistency all_;                  // w'.v
+  Consistency all_;                  // w'.v, where w' starts at all_from_
+  EventIndex all_from_ = kNoEvent;
 };
 
 }  // namespace mazur

@@ -16,9 +16,7 @@ ThreadId fiber_count = 0;
 
 namespace {
 
-// Fixed places, so that addresses of stacks and thread-local objects are the same in every
-// execution and process.
-constexpr std::uintptr_t kStacks = 0x610000000000;
+// A fixed place for thread-local objects, as for stacks.
 constexpr std::uintptr_t kBlocks = 0x620000000000;
 constexpr std::uintptr_t kBlockStride = 1 << 20;
 
@@ -129,19 +127,12 @@ void clear_stack(Fiber& fiber) {
 
 bool stack_was_dirty = false;
 
-void note_stack_use(Fiber& fiber, const void* place) {
-  if (__builtin_expect(place >= fiber.cleared_from, 1)) return;
+void clear_from(Fiber& fiber, const void* place) {
   char* lowest = first_frame(fiber) - kCleared;
   if (fiber.cleared_from == lowest) return;
   const char* wanted = static_cast<const char*>(place) - kMargin;
   fiber.cleared_from = wanted < lowest ? lowest : const_cast<char*>(wanted);
   if (!fiber.fresh) stack_was_dirty = true;
-}
-
-void note_stack_use(std::uintptr_t address) {
-  if (__builtin_expect(address - kStacks >= fiber_count * kStackStride, 1)) return;
-  Fiber* owner = fibers[stack_owner(address)];
-  if (owner != nullptr) note_stack_use(*owner, reinterpret_cast<void*>(address));
 }
 
 void prepare(Fiber& fiber, void (*entry)()) {

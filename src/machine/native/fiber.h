@@ -23,7 +23,9 @@ void mazur_fiber_start();
 
 namespace mazur::native {
 
-inline constexpr std::size_t kKeys = 1024;                            // pthread keys
+inline constexpr std::size_t kKeys = 1024;  // pthread keys
+// Fixed places, so that addresses of stacks are the same in every execution and process.
+inline constexpr std::uintptr_t kStacks = 0x610000000000;
 inline constexpr std::size_t kStackStride = kStackSize + (64 << 10);  // with a guard below
 
 struct ThreadLocalDestructor {
@@ -98,12 +100,21 @@ ThreadId child_id(Fiber& parent, std::uint32_t n);
 // (main keeps its own).
 void prepare(Fiber& fiber, void (*entry)());
 
+// From now on the stack is cleared from this place on, or from below it.
+void clear_from(Fiber& fiber, const void* place);
 // Where plain stores are events: this place of its stack counts, be it because the fiber stopped
 // there or because an event is about it. prepare() clears a stack from the lowest such place on, so
 // that what counts is the same in every execution.
-void note_stack_use(Fiber& fiber, const void* place);
+inline void note_stack_use(Fiber& fiber, const void* place) {
+  if (__builtin_expect(place < fiber.cleared_from, 0)) clear_from(fiber, place);
+}
 // The same for an address that may lie in any stack.
-void note_stack_use(std::uintptr_t address);
+inline void note_stack_use(std::uintptr_t address) {
+  if (__builtin_expect(address - kStacks < kMaxThreads * kStackStride, 0)) {
+    Fiber* owner = fibers[(address - kStacks) / kStackStride];
+    if (owner != nullptr) note_stack_use(*owner, reinterpret_cast<void*>(address));
+  }
+}
 // A place that counts has not been cleared before this execution, which has to be run again.
 extern bool stack_was_dirty;
 

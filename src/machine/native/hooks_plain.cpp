@@ -17,9 +17,21 @@ struct PlainWrite {
 };
 PlainWrite last_write;
 
+template <typename T>
+std::uint64_t load(const void* address) {
+  T value;
+  std::memcpy(&value, address, sizeof value);
+  return value;
+}
+
+// The low 8 bytes, without a call for the usual sizes.
 std::uint64_t value_at(const void* address, std::size_t size) {
+  if (size >= 8) return load<std::uint64_t>(address);
+  if (size == 4) return load<std::uint32_t>(address);
+  if (size == 1) return load<std::uint8_t>(address);
+  if (size == 2) return load<std::uint16_t>(address);
   std::uint64_t value = 0;
-  std::memcpy(&value, address, size < 8 ? size : 8);
+  std::memcpy(&value, address, size);
   return value;
 }
 
@@ -29,11 +41,9 @@ void plain_event(const volatile void* p, std::size_t size, bool writes, const vo
   if (size == 0) return;
   const void* address = const_cast<const void*>(p);
   if (runtime.in_block) return plain_in_block(address, size, writes, pc);
-  Label& label = visible({.kind = writes ? OpKind::kStore : OpKind::kLoad,
-                          .order = kPlainOrder,
-                          .size = static_cast<std::uint32_t>(size),
-                          .object = reinterpret_cast<ObjectId>(address)},
-                         pc);
+  Label& label =
+      visible_access(writes ? OpKind::kStore : OpKind::kLoad, kPlainOrder,
+                     static_cast<std::uint32_t>(size), reinterpret_cast<ObjectId>(address), pc);
   if (writes) {
     label.before = value_at(address, size);
     last_write = {address, size};

@@ -111,6 +111,11 @@ void apply(const Fiber& fiber, bool late) {
   race_state.pending = false;
   const Label& label = runtime.event.label;
   acquire_by(fiber.id, label);
+  if (label.order == kPlainOrder) {  // its access comes by itself
+    release_by(fiber.id, label);
+    set_me(fiber.id);
+    return;
+  }
   set_me(fiber.id);
   if (Access access; access_of(label, access)) {
     late_access_of = late ? &fiber : nullptr;
