@@ -78,7 +78,7 @@ struct ArrivalPlace {
   std::uint32_t phase = 0;
   ThreadId thread = kNoThread;
   std::uint32_t place = 0;
-  auto operator<=>(const ArrivalPlace&) const = default;
+  friend auto operator<=>(const ArrivalPlace&, const ArrivalPlace&) = default;
 };
 
 // What an event is to be: its name, and its label for what it touches.
