@@ -75,8 +75,9 @@ TEST(RunningExample, Executions) {
   const Scratch folder;
   const std::filesystem::path program =
       build(kLiterature / "running_example.cpp", {"-O1"}, folder.path());
-  const auto expect = [&](const std::string& algorithm, long complete) {
-    const MazurRun run = run_mazur({"check", program.string(), "--algorithm=" + algorithm,
+  const auto expect = [&](const std::string& algorithm, long complete,
+                          const std::string& option = "--base=source") {
+    const MazurRun run = run_mazur({"check", program.string(), "--algorithm=" + algorithm, option,
                                     "--json=result.json", "--keep-going", "--no-trace", "--quiet"},
                                    folder.path());
     EXPECT_EQ(run.verdict(), "bug") << run.text;
@@ -86,6 +87,24 @@ TEST(RunningExample, Executions) {
   };
   expect("optimal", 12);
   expect("observers", 11);
+  expect("context", 6);
+  expect("context", 6, "--base=optimal");
+  expect("context-observers", 5);
+  expect("context-observers", 4, "--rules=published");
+}
+
+// The rules as published find nothing wrong here, but they can miss bugs.
+TEST(PublishedRules, AreNoProof) {
+  const Scratch folder;
+  const std::filesystem::path program =
+      build(kLiterature / "lastwrite.c", {"-O1", "-DN=3"}, folder.path());
+  for (const char* rules : {"sound", "published"}) {
+    const MazurRun run = run_mazur({"check", program.string(), "--algorithm=context",
+                                    std::string("--rules=") + rules, "--json=result.json"},
+                                   folder.path());
+    EXPECT_EQ(run.verdict(), rules == std::string("sound") ? "verified" : "incomplete") << run.text;
+    EXPECT_EQ(run.complete(), 2) << run.text;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Literature, testing::ValuesIn(rows()), [](const auto& info) {
