@@ -77,6 +77,7 @@ class Conditional final : public Explorer {
   }
   bool restart();
   bool miscounts(const Trace& trace);
+  bool has_blind_races(const Trace& trace) const;
   bool learns_more(const Trace& trace, const Frontier& frontier);
   void detect_races(const Trace& trace, const Frontier& frontier);
   void forget_settled(std::size_t size);
@@ -85,6 +86,7 @@ class Conditional final : public Explorer {
   bool reverse(const Trace& trace);
   bool resolve(const Trace& trace);
   void add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
+  std::optional<Orders::Other> other_order(const Trace& trace, EventIndex e, EventIndex f);
   bool same_for_observers(const Trace& trace, EventIndex e) const;
   void ban_hiding(const Trace& trace, const Frontier& frontier);
   bool is_run(EventIndex e, EventIndex f, EventIndex x, EventIndex y);
@@ -132,11 +134,11 @@ class Conditional final : public Explorer {
   // say: loops that wait count stores, also those that change nothing.
   bool plans_hidden_ = true;
   bool planned_hidden_ = false;
-  bool astray_ = false;            // this execution did not
-  bool first_ = true;              // execution
-  bool complete_ = true;           // no race was left out or guessed (blocking.h)
-  bool between_ = false;           // two executions
-  bool ordered_messages_ = false;  // since the last execution
+  bool astray_ = false;       // this execution did not
+  bool first_ = true;         // execution
+  bool blind_races_ = false;  // some execution has had one
+  bool complete_ = true;      // no race was left out or guessed (blocking.h)
+  bool between_ = false;      // two executions
   bool finished_ = false;
   AtExit at_exit_;
 };
@@ -227,10 +229,10 @@ bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
   first_ = false;
   if (std::exchange(astray_, false)) return restart();
   if (learns_more(trace, last) && later) return restart();
+  blind_races_ = blind_races_ || has_blind_races(trace);
   order_.follow(trace, keep_);
   if (data_races_ && miscounts(trace)) return restart();
   detect_races(trace, last);
-  if (std::exchange(ordered_messages_, false)) return restart();
   // Lines 22-23, for every call of Explore that returns now, up to one with more to explore.
   nodes_.resize(trace.size());
   while (!nodes_.empty() && !has_more(trace)) nodes_.pop_back();
@@ -293,11 +295,23 @@ bool Conditional::miscounts(const Trace& trace) {
   return true;
 }
 
-// Notes what is awaited, sizes of writes and how messages are received; whether any of that is
-// new.
+// Whether two writes are in a race that has no order as long as nobody reads.
+bool Conditional::has_blind_races(const Trace& trace) const {
+  for (auto f = static_cast<EventIndex>(keep_); observation_.on() && f < trace.size(); ++f) {
+    const Event& event = trace[f];
+    if (event.label.kind != OpKind::kStore && event.label.kind != OpKind::kBlock) continue;
+    for (EventIndex e : trace.races(f))
+      if (!observation_.dependent(trace[e], event)) return true;
+  }
+  return false;
+}
+
+// Notes what is awaited, sizes of writes and how messages are received; whether any of that changes
+// the order of what was explored. Sizes do so only if writes have had no order.
 bool Conditional::learns_more(const Trace& trace, const Frontier& frontier) {
   bool added = false;
   if (!observation_.on()) return false;
+  observation_.next_execution();
   const auto note = [&](const Label& op) {
     const bool tells_nothing = op.kind == OpKind::kCreate || op.kind == OpKind::kJoin ||
                                (op.kind == OpKind::kLoad && op.object2 == 0);
@@ -305,7 +319,7 @@ bool Conditional::learns_more(const Trace& trace, const Frontier& frontier) {
     if (op.kind == OpKind::kStore) return observation_.note_sizes(op);
     const bool awaits = op.kind == OpKind::kAwait && observation_.note_awaited(op);
     const bool sizes = observation_.note_sizes(op);
-    return observation_.note_messages(op) || awaits || sizes;
+    return observation_.note_messages(op) || awaits || (sizes && blind_races_);
   };
   for (auto e = static_cast<EventIndex>(keep_); e < trace.size(); ++e)
     added |= note(trace[e].label);
@@ -476,34 +490,36 @@ bool Conditional::resolve(const Trace& trace) {
 // races with e are new.
 //
 // The order of two events that commute can hide a race of two sends that is a race only when other
-// sends are in another order. So next to such events all messages are ordered.
+// sends are in another order. So no two events count as equal where messages may have no order, and
+// messages that come up later are ordered.
 void Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
-  const EventIndex end = observers_.empty() ? f : observers_.back();
-  const auto is_ancestor = [&](EventIndex i) {
-    return i < f && !order_.happens_before(e, i) && order_.happens_before(i, f);
-  };
-  ancestors_.clear();
-  for (EventIndex i = e + 1; i < f; ++i)
-    if (is_ancestor(i)) ancestors_.push_back(i);
-  auto other = orders_.other_order(trace, ancestors_, e, f);
+  if (observation_.mailboxes().unordered()) return;
+  auto other = other_order(trace, e, f);
   if (!other && published_ && same_for_observers(trace, e))
     other = Orders::Other{.f = trace[f], .e = trace[e]};
   if (!other) return;
-  if (observation_.order_messages()) {
-    ordered_messages_ = true;
-    return;
-  }
+  observation_.order_messages();
+  const EventIndex end = observers_.empty() ? f : observers_.back();
   DontDo::Sequence dont;
   for (EventIndex i : ancestors_) dont.push_back(steps_.add(trace[i]));
   dont.push_back(steps_.add(other->f));
   dont.push_back(steps_.add(other->e));
   for (EventIndex i = e + 1; i <= end; ++i) {  // notobs and the observers
-    if (i == f || is_ancestor(i)) continue;
+    if (i == f || std::binary_search(ancestors_.begin(), ancestors_.end(), i)) continue;
     const bool sees = std::any_of(observers_.begin(), observers_.end(),
                                   [&](EventIndex o) { return order_.happens_before(i, o); });
     if (sees) dont.push_back(steps_.add(trace[i]));
   }
   dont_do_.add(e, std::move(dont), DontDo::swap_of(trace, e, f));
+}
+
+// ance(e, f, E).f.e, if it leads to the same state as ance(e, f, E).e.f.
+std::optional<Orders::Other> Conditional::other_order(const Trace& trace, EventIndex e,
+                                                      EventIndex f) {
+  ancestors_.clear();
+  for (EventIndex i = e + 1; i < f; ++i)
+    if (!order_.happens_before(e, i) && order_.happens_before(i, f)) ancestors_.push_back(i);
+  return orders_.other_order(trace, ancestors_, e, f);
 }
 
 // The check of section 4.3, Alg. 2 line 73: whether each observer alone gets the same result if it

@@ -25,11 +25,13 @@ bool Mailboxes::note(const Operation& op) {
   switch (op.kind) {
     case OpKind::kSend:
       seen_ = true;
+      find(op.object);
       return false;
     case OpKind::kReceive: {
       const MailOrder before = order(op.object);
-      raise(known_.try_emplace(op.object, MailOrder::kCounted).first->second, told_by(op));
-      return order(op.object) != before;
+      Mailbox& mailbox = find(op.object);
+      raise(mailbox.order, told_by(op));
+      return order(op.object) != before && mailbox.since < execution_;
     }
     case OpKind::kLoad:
     case OpKind::kRmw:

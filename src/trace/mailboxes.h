@@ -27,7 +27,7 @@ class Mailboxes {
   explicit Mailboxes(MailOrder least) : least_(least) {}
 
   // Takes note of an operation that a thread runs or waits for. Returns whether that changed
-  // anything.
+  // anything about executions before this one.
   //
   // Only counted mailboxes allow a thread to go on without what came before it in an execution.
   // Blocked operations whose races are more than the last event on their object (disabling_races)
@@ -35,25 +35,32 @@ class Mailboxes {
   // next to them no mailbox is just counted. Waiting loops want all messages ordered.
   bool note(const Operation& op);
 
+  // What is noted from now on is of another execution.
+  void next_execution() { ++execution_; }
+
   // From now on this mailbox is not only counted.
-  void look_at(ObjectId mailbox) {
-    raise(known_.try_emplace(mailbox, MailOrder::kCounted).first->second, MailOrder::kLooked);
-  }
-  // From now on all messages are ordered. Returns whether that changed the order of any.
-  bool order_all() {
-    const bool changes = raise(least_, MailOrder::kOrdered);
-    return changes && seen_;
-  }
+  void look_at(ObjectId mailbox) { raise(find(mailbox).order, MailOrder::kLooked); }
+  // From now on all messages are ordered.
+  void order_all() { least_ = MailOrder::kOrdered; }
+  // Whether there were messages that may have had no order.
+  bool unordered() const { return seen_ && least_ != MailOrder::kOrdered; }
 
   MailOrder order(ObjectId mailbox) const {
     if (least_ == MailOrder::kOrdered) return least_;
     const auto found = known_.find(mailbox);
-    return found == known_.end() || found->second < least_ ? least_ : found->second;
+    return found == known_.end() || found->second.order < least_ ? least_ : found->second.order;
   }
   // Whether some mailbox that is received from can be one that is only counted.
   bool counting() const { return least_ == MailOrder::kCounted && !known_.empty(); }
 
  private:
+  struct Mailbox {
+    MailOrder order = MailOrder::kCounted;
+    std::uint64_t since;  // the execution that it was first seen in
+  };
+  Mailbox& find(ObjectId mailbox) {
+    return known_.try_emplace(mailbox, Mailbox{.since = execution_}).first->second;
+  }
   bool raise(MailOrder& order, MailOrder to) {
     if (order >= to) return false;
     order = to;
@@ -62,7 +69,8 @@ class Mailboxes {
 
   MailOrder least_;
   bool seen_ = false;  // a send
-  std::unordered_map<ObjectId, MailOrder> known_;
+  std::uint64_t execution_ = 0;
+  std::unordered_map<ObjectId, Mailbox> known_;
 };
 
 }  // namespace mazur

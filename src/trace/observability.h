@@ -56,7 +56,8 @@ class Observation {
   // Notes that somebody runs the operation or waits for it. Returns whether that changes the order
   // of messages.
   bool note_messages(const Operation& op) { return mailboxes_.note(op); }
-  bool order_messages() { return mailboxes_.order_all(); }
+  void next_execution() { mailboxes_.next_execution(); }
+  void order_messages() { mailboxes_.order_all(); }
   void look_at(ObjectId mailbox) { mailboxes_.look_at(mailbox); }
   const Mailboxes& mailboxes() const { return mailboxes_; }
   // Whether it sends a message whose order with others has to be observed, or may have to be.
