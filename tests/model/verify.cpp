@@ -159,11 +159,8 @@ std::string verify_states(const Answer& answer, const Subject& subject, const Ex
   if (subject.observed ? explored.shown != answer.shown : explored.endings != answer.endings())
     return "other final states than by brute force";
   if (subject.observed && (answer.awaits || answer.parts || answer.uneven_messages)) return {};
-  std::size_t limit = subject.observed ? answer.observed_classes.size() : answer.classes.size();
-  // Messages that come up when some events have counted as equal are ordered.
-  if (answer.messages) limit = answer.classes.size();
-  // It may start again without trusting labels about loops.
-  if (answer.waiting_loops) limit += answer.classes.size();
+  // No more than optimal; but it may start again without trusting labels about loops.
+  const std::size_t limit = answer.classes.size() * (answer.waiting_loops ? 2 : 1);
   if (explored.complete > limit)
     return std::to_string(explored.complete) + " complete executions for " + std::to_string(limit) +
            " classes";

@@ -1,0 +1,138 @@
+// The explorers observers, context (on optimal) and context-observers are one algorithm with parts
+// switched off (observers.h, context.h). This is for their own files only.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "explore/at_exit.h"
+#include "explore/context.h"
+#include "explore/done_set.h"
+#include "explore/dont_do.h"
+#include "explore/observers.h"
+#include "explore/orders.h"
+#include "explore/pick.h"
+#include "explore/step_table.h"
+#include "explore/wakeup_tree.h"
+#include "trace/blocking.h"
+#include "trace/hidden_races.h"
+#include "trace/observability.h"
+#include "trace/observed_reversal.h"
+
+namespace mazur {
+
+// Which orders count as one although their operations depend.
+enum class Independence : std::uint8_t { kObservers, kContext, kBoth };
+
+// Explore(E, WuT, Dnd) is the stack of the recursion, one Node per prefix E of the execution. Line
+// numbers without a figure are those of Algorithm 1.
+//
+// The sequence v that reverses a race is tested for redundancy in full, with everything in E that
+// does not happen after e, as in optimal DPOR; what is put into the wakeup tree is only the part of
+// it that later explorations need (WakeupTrees::insert). That part begins with ance(e, e', E).e'
+// and takes the place of the future initials of section 3.3.
+class Conditional final : public Explorer {
+ public:
+  Conditional(const ExplorerOptions& options, Independence independence)
+      : picker_(options),
+        context_(independence != Independence::kObservers),
+        published_(context_ && options.published_rules),
+        observation_(independence != Independence::kContext, MailOrder::kCounted),
+        data_races_(options.data_races) {
+    reversal_.set_strict(context_);
+  }
+
+  MaybeStep choose(const Trace& trace, const Frontier& frontier) override;
+  bool plan(const Trace& trace, const Frontier& frontier, End end) override;
+  std::size_t keep() const override { return keep_; }
+  bool blocked() const override { return blocked_; }
+  bool exhaustive() const override { return complete_ && !published_; }
+  const char* doubt() const override { return published_ ? kPublished : Explorer::doubt(); }
+  bool use_probe(Probe* probe) override {
+    probe_ = probe;
+    orders_.use_probe(probe);
+    return true;
+  }
+  double progress() const override;
+
+ private:
+  struct Node {
+    WakeupTrees::Node siblings = WakeupTrees::kNone;  // wut(E) beside the branch under exploration
+    std::uint32_t done = 0;                           // branches explored before this one
+    bool explored = false;                            // some branch was not cut
+    bool open = false;  // all branches so far were cut, and others are possible
+  };
+
+  bool in_dont_do(std::size_t depth, Step step) const {
+    return context_ && dont_do_.contains(depth, step);
+  }
+  bool restart();
+  bool miscounts(const Trace& trace);
+  bool has_blind_races(const Trace& trace) const;
+  bool learns_more(const Trace& trace, const Frontier& frontier);
+  void detect_races(const Trace& trace, const Frontier& frontier);
+  void forget_settled(std::size_t size);
+  EventIndex detect_disabling(const Trace& trace, Waiting waiting);
+  EventIndex detect_choices(const Trace& trace, EventIndex e);
+  bool reverse(const Trace& trace);
+  bool resolve(const Trace& trace);
+  void add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
+  std::optional<Orders::Other> other_order(const Trace& trace, EventIndex e, EventIndex f);
+  bool same_for_observers(const Trace& trace, EventIndex e) const;
+  void ban_hiding(const Trace& trace, const Frontier& frontier);
+  bool is_run(EventIndex e, EventIndex f, EventIndex x, EventIndex y);
+  bool reverse_hidden(const Trace& trace, EventIndex x, EventIndex y, const Event& last,
+                      std::span<const EventIndex> notdep);
+  EventIndex cut_for_others(const Trace& trace, ThreadId thread) const;
+  void add_dont_dos(std::size_t depth, const Frontier& frontier);
+  bool redundant(const Trace& trace);
+  bool starts_with(const Trace& trace, const Event& p, EventIndex origin) const;
+  bool has_more(const Trace& trace);
+  bool is_covered(const Trace& trace, std::size_t depth, const std::vector<StepId>& path);
+
+  Picker picker_;
+  bool context_;
+  bool published_;  // by the rules of the paper alone
+  StepTable steps_;
+  Observation observation_;
+  bool data_races_;
+  Observability order_{observation_};
+  DoneSets done_{steps_, observation_};
+  DontDo dont_do_{steps_, observation_};
+  WakeupTrees trees_{steps_};
+  ObservedReversal reversal_{observation_, order_};
+  std::vector<Node> nodes_;                         // by length of the prefix
+  WakeupTrees::Node subtree_ = WakeupTrees::kNone;  // WuT' for the node to come (line 18)
+  Consistency since_{observation_};
+  std::vector<StepId> path_;
+  std::vector<EventIndex> observers_;
+  HiddenRaces hidden_;
+  std::vector<Unfinished> unfinished_;
+  // What settles the analysis of each race, and of each event's disabling and choice races, as in
+  // optimal.cpp (ObservedReversal::settled_by). Only without context.
+  std::vector<EventIndex> race_settled_;
+  std::vector<EventIndex> disabling_settled_;
+  std::vector<EventIndex> choices_settled_;
+  Probe* probe_ = nullptr;
+  Orders orders_;
+  std::vector<EventIndex> ancestors_;
+  std::vector<Step> schedule_;  // scratch
+  std::size_t keep_ = 0;
+  bool blocked_ = false;
+  bool cut_ = false;      // the last step was in dnd(E)
+  bool was_cut_ = false;  // that of the execution that is analysed
+  // Hidden races are reversed, or have been. Not in a program that does not go on as its labels
+  // say: loops that wait count stores, also those that change nothing.
+  bool plans_hidden_ = true;
+  bool planned_hidden_ = false;
+  bool astray_ = false;       // this execution did not
+  bool first_ = true;         // execution
+  bool blind_races_ = false;  // some execution has had one
+  bool complete_ = true;      // no race was left out or guessed (blocking.h)
+  bool between_ = false;      // two executions
+  bool finished_ = false;
+  AtExit at_exit_;
+};
+
+}  // namespace mazur

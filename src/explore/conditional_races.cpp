@@ -1,0 +1,164 @@
+// Which races are reversed, and whether that is redundant.
+#include <algorithm>
+
+#include "explore/conditional.h"
+#include "trace/block.h"
+#include "trace/dependence.h"
+
+namespace mazur {
+namespace {
+
+// What settles both.
+EventIndex latest(EventIndex a, EventIndex b) {
+  return a == kNoEvent || b == kNoEvent ? kNoEvent : std::max(a, b);
+}
+
+}  // namespace
+
+// Fig. 5, and the races with blocked operations as in optimal.cpp.
+void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
+  const auto size = static_cast<EventIndex>(trace.size());
+  forget_settled(size);
+  // An event whose order has changed settles nothing.
+  const auto settled = [&](EventIndex by) { return by != kNoEvent && by < order_.changed(); };
+  for (EventIndex f = 0; f < size; ++f) {
+    std::size_t number = order_.races_before(f);
+    for (EventIndex e : order_.races(f)) {  // line 2
+      EventIndex& by = race_settled_[number++];
+      if (settled(by)) continue;
+      if (!reversible(trace, e, f, order_.clocks())) {
+        by = f;
+        continue;
+      }
+      order_.observers(e, f, observers_);
+      reversal_.leave_out(cut_for_others(trace, trace.thread(f)));
+      complete_ = complete_ && !is_guess(trace, e, f);
+      if (observers_.empty())
+        reversal_.race(trace, e, f);  // line 8
+      else
+        reversal_.observed_race(trace, e, f, observers_);  // lines 5-6
+      if (reverse(trace) && context_) add_dont_do(trace, e, f);
+      by = context_ ? kNoEvent : reversal_.settled_by();
+    }
+    const Event& event = trace[f];
+    if (can_be_disabled(event.label.kind) && !settled(disabling_settled_[f]))
+      disabling_settled_[f] = detect_disabling(trace, waiting(trace, f));
+    if (event.ways > 1 && !settled(choices_settled_[f]))
+      choices_settled_[f] = detect_choices(trace, f);
+  }
+  for (const Pending& p : frontier.threads())
+    if (can_be_disabled(p.op.kind))
+      detect_disabling(trace, waiting(trace, p.thread, p.op, p.holds));
+  if (context_ && !published_) ban_hiding(trace, frontier);
+}
+
+// A step that was cut was run only for its own races: what others do without it is not covered by
+// executions that have it.
+EventIndex Conditional::cut_for_others(const Trace& trace, ThreadId thread) const {
+  const auto last = static_cast<EventIndex>(trace.size()) - 1;
+  return was_cut_ && trace.thread(last) != thread ? last : kNoEvent;
+}
+
+// Keeps what is known of events whose order has not changed.
+void Conditional::forget_settled(std::size_t size) {
+  const auto kept = order_.changed();
+  const auto resize = [](std::vector<EventIndex>& settled, std::size_t from, std::size_t to) {
+    settled.resize(from);
+    settled.resize(to, kNoEvent);
+  };
+  resize(race_settled_, order_.races_before(kept),
+         order_.races_before(static_cast<EventIndex>(size)));
+  resize(disabling_settled_, kept, size);
+  resize(choices_settled_, kept, size);
+}
+
+EventIndex Conditional::detect_disabling(const Trace& trace, Waiting w) {
+  w.clocks = order_.clocks();
+  EventIndex by = w.end;
+  complete_ &=
+      disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
+        reversal_.leave_out(cut_for_others(trace, w.thread));
+        reversal_.disabling(trace, dropped, step, w.program_predecessor);
+        reverse(trace);
+        by = latest(by, reversal_.settled_by());
+      });
+  const bool all_found =
+      w.op.kind != OpKind::kWrLock && w.op.kind != OpKind::kAwait && w.op.kind != OpKind::kCondWake;
+  return all_found && !context_ ? by : kNoEvent;
+}
+
+// The other outcomes of an event, like a race with itself.
+EventIndex Conditional::detect_choices(const Trace& trace, EventIndex e) {
+  EventIndex by = e;
+  for (std::uint16_t c = 0; c < trace[e].ways; ++c) {
+    if (c == trace[e].choice) continue;
+    reversal_.leave_out(cut_for_others(trace, trace.thread(e)));
+    reversal_.choice(trace, e, c);
+    reverse(trace);
+    by = latest(by, reversal_.settled_by());
+  }
+  return context_ ? kNoEvent : by;
+}
+
+// Fig. 5 lines 9-10. Returns whether v was not redundant.
+bool Conditional::reverse(const Trace& trace) {
+  if (!reversal_.possible() || redundant(trace)) return false;
+  if (is_unknown_block(reversal_.last().label) && (!resolve(trace) || redundant(trace)))
+    return false;
+  trees_.insert(reversal_, nodes_[reversal_.first()].siblings);
+  return true;
+}
+
+// v ends in a block of which is not known what it touches there: if it is not covered whatever that
+// is, v is run to find out.
+bool Conditional::resolve(const Trace& trace) {
+  if (trees_.covers(reversal_, nodes_[reversal_.first()].siblings)) return false;
+  if (probe_ == nullptr) {
+    complete_ = false;
+    return false;
+  }
+  schedule_.clear();
+  for (EventIndex i = 0; i < reversal_.first(); ++i) schedule_.push_back(trace[i].step());
+  reversal_.restart();
+  reversal_.for_each([&](const Event& event) { schedule_.push_back(event.step()); });
+  reversal_.resolve(last_label(*probe_, schedule_));
+  return true;
+}
+
+// Whether nothing that p depends on comes before it in w'.v, observed or not.
+bool Conditional::starts_with(const Trace& trace, const Event& p, EventIndex origin) const {
+  bool found = false;
+  bool first = true;
+  const auto look = [&](const Event& event) {
+    found = found || event.thread == p.thread;
+    if (!found && dependent(event, p)) first = false;
+  };
+  for (EventIndex i = origin; i < reversal_.first(); ++i) look(trace[i]);
+  reversal_.for_each(look);
+  return found && first;
+}
+
+bool Conditional::redundant(const Trace& trace) {
+  const std::span<const DoneSets::Entry> entries = done_.at(reversal_.first());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Event& p = steps_[entries[i].step];
+    const DoneSets::Entry& entry = entries[i];
+    const auto match = reversal_.match_done(p, {.origin = entry.origin,
+                                                .ran = !entry.asleep,
+                                                .independent = entry.asleep && !entry.overtaken,
+                                                .hidden = entry.hidden});
+    if (match == ObservedReversal::Match::kConflict) continue;
+    // A step that was cut covers what starts with it, also for those who observe it; but no races
+    // were found after it.
+    if (entries[i].cut && (match == ObservedReversal::Match::kIndependent ||
+                           !starts_with(trace, p, entries[i].origin)))
+      continue;
+    if (match == ObservedReversal::Match::kIndependent || !entries[i].asleep ||
+        !reversal_.try_next_choice(p))
+      return true;
+    i = static_cast<std::size_t>(-1);  // from the start, with the other outcome
+  }
+  return false;
+}
+
+}  // namespace mazur
