@@ -110,12 +110,10 @@ void record(const Access& access) {
 void apply(const Fiber& fiber, bool late) {
   race_state.pending = false;
   const Label& label = runtime.event.label;
+  // A plain access. Where it is an event, no race is reported, so there is nothing to order; what
+  // it touches comes by itself.
+  if (label.order == kPlainOrder) return set_me(fiber.id);
   acquire_by(fiber.id, label);
-  if (label.order == kPlainOrder) {  // its access comes by itself
-    release_by(fiber.id, label);
-    set_me(fiber.id);
-    return;
-  }
   set_me(fiber.id);
   if (Access access; access_of(label, access)) {
     late_access_of = late ? &fiber : nullptr;
