@@ -181,7 +181,7 @@ bool Conditional::learns_more(const Trace& trace, const Frontier& frontier) {
     const bool tells_nothing = op.kind == OpKind::kCreate || op.kind == OpKind::kJoin ||
                                (op.kind == OpKind::kLoad && op.object2 == 0);
     if (tells_nothing) return false;
-    if (op.kind == OpKind::kStore) return observation_.note_sizes(op);
+    if (op.kind == OpKind::kStore) return observation_.note_sizes(op) && blind_races_;
     const bool awaits = op.kind == OpKind::kAwait && observation_.note_awaited(op);
     const bool sizes = observation_.note_sizes(op);
     return observation_.note_messages(op) || awaits || (sizes && blind_races_);
