@@ -41,6 +41,10 @@ void plain_event(const volatile void* p, std::size_t size, bool writes, const vo
   if (size == 0) return;
   const void* address = const_cast<const void*>(p);
   if (runtime.in_block) return plain_in_block(address, size, writes, pc);
+  // What comes before the first event of all is the same in every execution, and before all else.
+  if (!runtime.begun)
+    return access_slowly(reinterpret_cast<std::uintptr_t>(address), size, writes ? kWrite : kRead,
+                         pc);
   Label& label =
       visible_access(writes ? OpKind::kStore : OpKind::kLoad, kPlainOrder,
                      static_cast<std::uint32_t>(size), reinterpret_cast<ObjectId>(address), pc);

@@ -56,6 +56,7 @@ void NativeMachine::restart() {
   Fiber& main = fiber_of(0);
   prepare(main, run_main);
   thread_created(main);
+  runtime.begun = false;
   resume(main);
   if (__builtin_expect(stack_was_dirty, 0)) return run_again();
   if (__builtin_expect(race_state.found, 0)) tell_findings();
@@ -146,6 +147,7 @@ const Event& NativeMachine::run(Step step) {
   }
   if (__builtin_expect(runtime.capture_stacks, 0)) event_stacks_.push_back(fiber->call_stack);
   runtime.plain_accesses = 0;
+  runtime.begun = true;
   ++runtime.hooks;
   fiber->wait = {};
   runtime.changed = false;

@@ -64,6 +64,7 @@ struct Runtime {
   std::uintptr_t stack = 0;     // of the running fiber: its lowest address
   bool capture_stacks = false;  // replaying for a report: note the call stack of each operation
   bool explore_plain = false;   // --races=explore, or in a block: plain accesses go to plain_event
+  bool begun = false;           // the execution has had an event, or has one now
   bool in_block = false;        // the running thread is inside an atomic block
   bool note_places = false;     // Pending::place is wanted
   std::size_t stop_at_step = ~std::size_t{0};  // in a debugger: before this step
