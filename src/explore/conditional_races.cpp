@@ -77,7 +77,9 @@ EventIndex Conditional::detect_disabling(const Trace& trace, Waiting w) {
   EventIndex by = w.end;
   complete_ &=
       disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
-        reversal_.leave_out(cut_for_others(trace, w.thread));
+        const EventIndex cut = cut_for_others(trace, w.thread);
+        const bool needed = cut != kNoEvent && may_depend(trace[cut].label, w.op);
+        reversal_.leave_out(needed ? kNoEvent : cut);
         reversal_.disabling(trace, dropped, step, w.program_predecessor);
         reverse(trace);
         by = latest(by, reversal_.settled_by());

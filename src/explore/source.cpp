@@ -76,9 +76,13 @@ void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t k
     for (std::uint16_t c = 0; c < event.ways; ++c) add_to_backtrack(f, {event.thread, c});
   }
   analyse_gaining(trace);
-  for (const Pending& p : frontier.threads())
-    if (can_be_disabled(p.op.kind))
-      analyse_disabling(trace, waiting(trace, p.thread, p.op, p.holds), end_for(trace, p.thread));
+  for (const Pending& p : frontier.threads()) {
+    if (!can_be_disabled(p.op.kind)) continue;
+    const Waiting w = waiting(trace, p.thread, p.op, p.holds);
+    const EventIndex end = end_for(trace, p.thread);
+    const bool needs_cut = end < w.end && may_depend(trace[end].label, p.op);
+    analyse_disabling(trace, w, needs_cut ? w.end : end);
+  }
   if (context_ && !published_) ban_hiding(trace, frontier, keep);
 }
 
