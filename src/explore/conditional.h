@@ -81,7 +81,9 @@ class Conditional final : public Explorer {
   std::optional<Orders::Other> other_order(const Trace& trace, EventIndex e, EventIndex f);
   bool same_for_observers(const Trace& trace, EventIndex e) const;
   void ban_hiding(const Trace& trace, const Frontier& frontier);
-  bool is_run(EventIndex e, EventIndex f, EventIndex x, EventIndex y);
+  bool is_run(const Trace& trace, EventIndex e, EventIndex f, EventIndex x, EventIndex y);
+  bool may_be_observed(const Trace& trace, EventIndex x, EventIndex y,
+                       std::span<const EventIndex> notdep) const;
   bool reverse_hidden(const Trace& trace, EventIndex x, EventIndex y, const Event& last,
                       std::span<const EventIndex> notdep);
   EventIndex cut_for_others(const Trace& trace, ThreadId thread) const;

@@ -3,6 +3,7 @@
 
 #include "explore/conditional.h"
 #include "trace/comparison.h"
+#include "trace/memory_use.h"
 #include "trace/wait_set.h"
 
 namespace mazur {
@@ -78,19 +79,32 @@ void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
         return reverse_hidden(trace, x, y, last, notdep);
       },
       [&](EventIndex e, EventIndex f, EventIndex x, EventIndex y) {
-        if (!is_run(e, f, x, y)) dont_do_.ban(e, DontDo::swap_of(trace, e, f));
+        if (!is_run(trace, e, f, x, y)) dont_do_.ban(e, DontDo::swap_of(trace, e, f));
       });
 }
 
 // Whether the don't-do sequence of e and f shows the race of x and y, when it is run: if it goes on
 // until y because of an observer, and the race needs none.
-bool Conditional::is_run(EventIndex e, EventIndex f, EventIndex x, EventIndex y) {
-  if (y == kNoEvent) return false;
-  order_.observers(x, y, observers_);
-  if (!observers_.empty()) return false;
+bool Conditional::is_run(const Trace& trace, EventIndex e, EventIndex f, EventIndex x,
+                         EventIndex y) {
+  if (y == kNoEvent || !observation_.dependent(trace[x], trace[y])) return false;
   order_.observers(e, f, observers_);
   return std::any_of(observers_.begin(), observers_.end(),
                      [&](EventIndex o) { return order_.happens_before(y, o); });
+}
+
+// Two writes that depend only if somebody reads: whether someone may, after pre(E, x).notdep(x).x.
+bool Conditional::may_be_observed(const Trace& trace, EventIndex x, EventIndex y,
+                                  std::span<const EventIndex> notdep) const {
+  const Label& write = trace[y].label;
+  const MemoryUse bytes{write.object, write.object + write.size};
+  for (EventIndex r = x + 1; r < trace.size(); ++r) {
+    const bool reads = r != y && any_use(trace[r].label, [&](const MemoryUse& use) {
+                         return use.reads && use.overlaps(bytes);
+                       });
+    if (reads && !std::binary_search(notdep.begin(), notdep.end(), r)) return true;
+  }
+  return false;
 }
 
 // Explores the reversal of the race, as if the execution in which it shows had been explored. Not
@@ -98,8 +112,7 @@ bool Conditional::is_run(EventIndex e, EventIndex f, EventIndex x, EventIndex y)
 bool Conditional::reverse_hidden(const Trace& trace, EventIndex x, EventIndex y, const Event& last,
                                  std::span<const EventIndex> notdep) {
   if (!plans_hidden_) return false;
-  order_.observers(x, y, observers_);
-  if (!observers_.empty()) return false;
+  if (!observation_.dependent(trace[x], trace[y])) return !may_be_observed(trace, x, y, notdep);
   planned_hidden_ = true;
   reversal_.leave_out(cut_for_others(trace, trace.thread(y)));
   reversal_.hidden_race(trace, x, y, last, notdep);

@@ -293,6 +293,9 @@ constexpr const char* kHiding[] = {
     "thread spawned\natomic\nstore x0 1\nload r1 x1\nassume r1 != 0\nend\n",
     "variables 0 0\nthread\nstore x0 0\nstore x1 1\nload r0 x0\nobserve x1 != 0\n"
     "thread\natomic\nstore x1 0\nstore x0 0\nend\n",
+    // The hidden race is one of two stores: it has to be observed.
+    "variables 0 0\nthread\nstore x1 0\nstore x0 0\nstore x1 1\nload r0 x0\n"
+    "thread\nstore x0 1\nload r0 x1\n",
     // What waits may need the step that was cut.
     "variables 0 0\nthread\nstore x0 0\nobserve x0 >= 0\nawaitboth x0 x1 >= 1\n"
     "thread\nstore x1 1\ncas r0 x0 0 1\nthread\nstore x1 0\n",
