@@ -1,7 +1,6 @@
 #include "explore/backtrack.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace mazur {
 
@@ -44,13 +43,8 @@ MaybeStep BacktrackSearch::choose(const Trace& trace, const Frontier& frontier) 
   // Line 4: plan() found that there is one.
   Node& node = nodes_[depth];
   const Step step = node.backtrack[node.explored++];
-  const Pending* pending = frontier.find(step.thread);
-  if (pending == nullptr || !pending->enabled || step.choice >= pending->ways) {
-    if (!planned_hidden_)
-      throw std::logic_error(
-          "a planned step is not possible: the program did not behave as before");
-    plans_hidden_ = planned_hidden_ = false;
-    astray_ = blocked_ = true;
+  if (hidden_plans_.leads_astray(frontier, step)) {
+    blocked_ = true;
     return std::nullopt;
   }
   at_exit_.note(step, frontier);
@@ -82,8 +76,7 @@ void BacktrackSearch::enter(std::size_t depth) {
 
 bool BacktrackSearch::plan(const Trace& trace, const Frontier& frontier, End) {
   estimate_.executed(trace.size());
-  if (astray_) {
-    astray_ = false;
+  if (hidden_plans_.went_astray()) {
     sleep_.truncate(0);
     dont_do_.truncate(0);
     depth_ = keep_ = 0;

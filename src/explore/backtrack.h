@@ -7,6 +7,7 @@
 #include "explore/at_exit.h"
 #include "explore/dont_do.h"
 #include "explore/explorer.h"
+#include "explore/hidden_plans.h"
 #include "explore/pick.h"
 #include "explore/sleep_set.h"
 #include "explore/step_table.h"
@@ -24,7 +25,7 @@ class BacktrackSearch : public Explorer {
 
  protected:
   BacktrackSearch(const ExplorerOptions& options, bool sleep_sets, bool dont_do = false)
-      : picker_(options), sleep_sets_(sleep_sets), has_dont_do_(dont_do), plans_hidden_(dont_do) {}
+      : picker_(options), sleep_sets_(sleep_sets), has_dont_do_(dont_do) {}
 
   // Sees every state that is new, before a step is chosen there.
   virtual void visit(const Trace&, const Frontier&) {}
@@ -33,11 +34,7 @@ class BacktrackSearch : public Explorer {
 
   // Whether the execution that is analysed ended with a step in dnd(E).
   bool was_cut() const { return cut_; }
-  // Whether steps may be added that are possible only if the program goes on as its labels say. It
-  // does not if it has loops that wait: they count stores, also those that change nothing. Then the
-  // search starts again without such steps.
-  bool may_plan_hidden() { return planned_hidden_ |= plans_hidden_, plans_hidden_; }
-  void plan_nothing_hidden() { plans_hidden_ = false; }
+  HiddenPlans& hidden_plans() { return hidden_plans_; }
   // backtrack(E') for the prefix of this length. Steps stay in it when they have been explored.
   bool in_backtrack(std::size_t depth, Step step) const;
   void add_to_backtrack(std::size_t depth, Step step);
@@ -72,10 +69,8 @@ class BacktrackSearch : public Explorer {
   Picker picker_;
   bool sleep_sets_;
   bool has_dont_do_;
-  bool plans_hidden_;
-  bool planned_hidden_ = false;
-  bool astray_ = false;  // a step was not possible
-  bool cut_ = false;     // the last step was in dnd(E)
+  HiddenPlans hidden_plans_;
+  bool cut_ = false;  // the last step was in dnd(E)
   StepTable steps_;
   SleepSets sleep_{steps_};
   Observation observation_{false};

@@ -10,6 +10,7 @@
 #include "explore/context.h"
 #include "explore/done_set.h"
 #include "explore/dont_do.h"
+#include "explore/hidden_plans.h"
 #include "explore/observers.h"
 #include "explore/orders.h"
 #include "explore/pick.h"
@@ -124,11 +125,7 @@ class Conditional final : public Explorer {
   bool blocked_ = false;
   bool cut_ = false;      // the last step was in dnd(E)
   bool was_cut_ = false;  // that of the execution that is analysed
-  // Hidden races are reversed, or have been. Not in a program that does not go on as its labels
-  // say: loops that wait count stores, also those that change nothing.
-  bool plans_hidden_ = true;
-  bool planned_hidden_ = false;
-  bool astray_ = false;       // this execution did not
+  HiddenPlans hidden_plans_;
   bool first_ = true;         // execution
   bool blind_races_ = false;  // some execution has had one
   bool complete_ = true;      // no race was left out or guessed (blocking.h)

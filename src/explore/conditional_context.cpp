@@ -65,11 +65,11 @@ bool Conditional::same_for_observers(const Trace& trace, EventIndex e) const {
 void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
   unfinished_.clear();
   for (const Pending& p : frontier.threads()) {
-    plans_hidden_ &= !is_waiting_round(p.op);
+    if (is_waiting_round(p.op)) hidden_plans_.stop();
     if (!p.enabled) unfinished_.push_back({p.thread, p.op});
   }
   for (auto e = static_cast<EventIndex>(keep_); e < trace.size(); ++e)
-    plans_hidden_ &= !is_waiting_round(trace[e].label);
+    if (is_waiting_round(trace[e].label)) hidden_plans_.stop();
   hidden_.find(
       trace, order_.changed(), {trace, order_.clocks()}, unfinished_,
       [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {
@@ -111,9 +111,8 @@ bool Conditional::may_be_observed(const Trace& trace, EventIndex x, EventIndex y
 // if it takes an observer.
 bool Conditional::reverse_hidden(const Trace& trace, EventIndex x, EventIndex y, const Event& last,
                                  std::span<const EventIndex> notdep) {
-  if (!plans_hidden_) return false;
+  if (!hidden_plans_.may_plan()) return false;
   if (!observation_.dependent(trace[x], trace[y])) return !may_be_observed(trace, x, y, notdep);
-  planned_hidden_ = true;
   reversal_.leave_out(cut_for_others(trace, trace.thread(y)));
   reversal_.hidden_race(trace, x, y, last, notdep);
   reverse(trace);

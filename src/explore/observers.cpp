@@ -1,7 +1,6 @@
 #include "explore/observers.h"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 #include "explore/conditional.h"
@@ -50,13 +49,8 @@ MaybeStep Conditional::choose(const Trace& trace, const Frontier& frontier) {
     subtree_ = WakeupTrees::kNone;
   }
   const Step step = steps_[trees_.take_first(nodes_.back().siblings, subtree_)].step();
-  const Pending* pending = frontier.find(step.thread);
-  if (pending == nullptr || !pending->enabled || step.choice >= pending->ways) {
-    if (!planned_hidden_)
-      throw std::logic_error(
-          "a planned step is not possible: the program did not behave as before");
-    plans_hidden_ = planned_hidden_ = false;
-    astray_ = blocked_ = true;
+  if (hidden_plans_.leads_astray(frontier, step)) {
+    blocked_ = true;
     return std::nullopt;
   }
   at_exit_.note(step, frontier);
@@ -92,7 +86,7 @@ bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
   const Frontier& last = at_exit_.frontier(trace, frontier);
   const bool later = !first_;
   first_ = false;
-  if (std::exchange(astray_, false)) return restart();
+  if (hidden_plans_.went_astray()) return restart();
   if (learns_more(trace, last) && later) return restart();
   blind_races_ = blind_races_ || has_blind_races(trace);
   order_.follow(trace, keep_);

@@ -90,18 +90,18 @@ void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t k
 void Source::ban_hiding(const Trace& trace, const Frontier& frontier, std::size_t keep) {
   unfinished_.clear();
   for (const Pending& p : frontier.threads()) {
-    if (is_waiting_round(p.op)) plan_nothing_hidden();
+    if (is_waiting_round(p.op)) hidden_plans().stop();
     if (!p.enabled) unfinished_.push_back({p.thread, p.op});
   }
   for (auto e = static_cast<EventIndex>(keep); e < trace.size(); ++e)
-    if (is_waiting_round(trace[e].label)) plan_nothing_hidden();
+    if (is_waiting_round(trace[e].label)) hidden_plans().stop();
   hidden_.find(
       trace, keep, {trace, trace.clocks()}, unfinished_,
       [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {
         return orders_.equal(trace, u, x, y).has_value();
       },
       [&](EventIndex x, EventIndex y, const Event& last, std::span<const EventIndex> notdep) {
-        if (!may_plan_hidden()) return false;
+        if (!hidden_plans().may_plan()) return false;
         reverse_hidden(trace, x, y, last, notdep);
         return true;
       },
