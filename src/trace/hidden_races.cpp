@@ -1,6 +1,7 @@
 #include "trace/hidden_races.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "trace/comparison.h"
 #include "trace/dependence.h"
@@ -57,15 +58,15 @@ bool has_other_source(const HappensBefore& before, EventIndex write, EventIndex 
 }
 
 // Whether the two commute here, or may do so in an execution that differs from this one only in the
-// order of operations that commute. They do not if they have different values.
+// order of operations that commute. They do not if one would see another value than it did.
 bool may_commute(const HappensBefore& before, EventIndex x, EventIndex y) {
   const Label& a = before.trace[x].label;
   const Label& b = before.trace[y].label;
   if (!is_single(a) || !is_single(b)) return false;
   if (a.object != b.object || a.size != b.size) return true;
-  const std::uint64_t value = writes_memory(a) ? a.written : b.written;
-  for (const Label* l : {&a, &b})
-    if ((reads_memory(*l) && !agrees(*l, value)) || (writes_memory(*l) && l->written != value))
+  if (writes_memory(a) && writes_memory(b) && a.written != b.written) return false;
+  for (const auto& [write, read] : {std::pair{&a, &b}, std::pair{&b, &a}})
+    if (writes_memory(*write) && reads_memory(*read) && !agrees(*read, write->written))
       return false;
   // What reads first has its value from somewhere else.
   return !reads_memory(b) || !writes_memory(a) || has_other_source(before, x, y);

@@ -109,7 +109,7 @@ void Observability::append_block(EventIndex self) {
     const Access& a = list[i];
     if (a.space == Space::kMemory) {
       const MemoryUse use{a.object, a.object + a.size, reads[i], a.mode == mode::kWrite};
-      Kind kind = use.writes ? Kind::kTotal : Kind::kRead;
+      Kind kind = !use.writes ? Kind::kRead : use.reads ? Kind::kTotal : Kind::kOrdered;
       if (observation_.blind(event.label, use)) kind = Kind::kBlind;
       append_memory(self, a, kind);
       continue;
@@ -183,6 +183,8 @@ void Observability::append_memory(EventIndex self, const Access& a, Kind kind) {
       walk_store(list, bytes, self);
     else if (kind == Kind::kLook)
       walk_look(list, bytes);
+    else if (kind == Kind::kOrdered)
+      walk_ordered(list, bytes);
     else
       write = walk_read(list, kind, bytes, self);
     list.push_back({self, kind, bytes, write});
@@ -200,7 +202,7 @@ void Observability::walk_store(const std::vector<Touch>& list, std::uint8_t byte
   for (std::size_t i = list.size(); open != 0 && i-- > 0;) {
     const Touch& t = list[i];
     if ((t.bytes & open) == 0) continue;
-    if (trace_->thread(t.event) == own && (t.kind == Kind::kBlind || t.kind == Kind::kTotal)) {
+    if (trace_->thread(t.event) == own && is_write(t.kind)) {
       // What it comes after, this one comes after.
       open &= ~static_cast<unsigned>(t.bytes);
       continue;
@@ -214,6 +216,7 @@ void Observability::walk_store(const std::vector<Touch>& list, std::uint8_t byte
       case Kind::kBlind:
         open &= ~(t.bytes & seen);
         break;
+      case Kind::kOrdered:
       case Kind::kTotal:
         before_.push_back(t.event);
         open &= ~static_cast<unsigned>(t.bytes);
@@ -291,7 +294,22 @@ void Observability::walk_look(const std::vector<Touch>& list, std::uint8_t bytes
     }
     before_.push_back(t.event);
     seen |= t.bytes;
-    if (t.kind == Kind::kTotal) open &= ~static_cast<unsigned>(t.bytes);
+    if (t.kind != Kind::kBlind) open &= ~static_cast<unsigned>(t.bytes);
+  }
+}
+
+// A write that is ordered with all comes after all stores, as a look does, and after the reads
+// since then.
+void Observability::walk_ordered(const std::vector<Touch>& list, std::uint8_t bytes) {
+  walk_look(list, bytes);
+  unsigned open = bytes;
+  for (std::size_t i = list.size(); open != 0 && i-- > 0;) {
+    const Touch& t = list[i];
+    if ((t.bytes & open) == 0) continue;
+    if (is_write(t.kind))
+      open &= ~static_cast<unsigned>(t.bytes);  // it comes after the reads before it
+    else
+      before_.push_back(t.event);
   }
 }
 
@@ -418,10 +436,9 @@ void Observability::readers_after(EventIndex f, ObjectId begin, ObjectId end,
     auto t = std::upper_bound(list.begin(), list.end(), f,
                               [](EventIndex i, const Touch& x) { return i < x.event; });
     for (; bytes != 0 && t != list.end(); ++t) {
-      const bool writes = t->kind == Kind::kBlind || t->kind == Kind::kTotal;
       const bool reads = t->kind == Kind::kRead || t->kind == Kind::kTotal;
       if (reads && (t->bytes & bytes) != 0) found.push_back(t->event);
-      if (writes) bytes &= ~static_cast<unsigned>(t->bytes);
+      if (is_write(t->kind)) bytes &= ~static_cast<unsigned>(t->bytes);
     }
   }
 }

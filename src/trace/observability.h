@@ -8,10 +8,11 @@
 // the same write.
 //
 // Only plain and atomic stores can go unseen, and what an atomic block writes without having read
-// it. Operations that read what they replace are observers themselves; locks, semaphores and all
-// other objects are fully ordered. Bytes that an await compares are fully ordered, too: a thread
-// that waits for them looks at every value. So are bytes that are written in pieces of different
-// sizes: a store can be hidden in part.
+// it, if it is one place. Operations that read what they replace are observers themselves; locks,
+// semaphores and all other objects are fully ordered. Bytes that an await compares are fully
+// ordered, too: a thread that waits for them looks at every value. So are bytes that are written in
+// pieces of different sizes, and what a block writes in several places: a write can be hidden in
+// part.
 //
 // Messages: see mailboxes.h. Two sends to one mailbox are ordered only if a receive tells them
 // apart; that receive is the observer of their race. It may come before the second one.
@@ -68,7 +69,7 @@ class Observation {
   // A write of the label whose order with other blind ones has to be observed to count.
   bool blind(const Label& l, const MemoryUse& use) const {
     return on_ && use.writes && !use.reads &&
-           (l.kind == OpKind::kStore || l.kind == OpKind::kBlock) &&
+           (l.kind == OpKind::kStore || (l.kind == OpKind::kBlock && writes_one_place(l))) &&
            (awaited_.empty() || !awaited(use));
   }
   // Whether it has one, or sends blindly. Of a block of which nothing is known: it may.
@@ -105,6 +106,7 @@ class Observation {
   };
   bool awaited(const MemoryUse& use) const;
   bool block_writes_blindly(const Label& l) const;
+  static bool writes_one_place(const Label& block);
   bool only_blind(const Label& a, const Label& b) const;
   bool unordered_messages(const Label& a, const Label& b) const;
 
@@ -169,10 +171,11 @@ class Observability {
   EventIndex uncertain_count() const;
 
  private:
-  // kLook: what else a loop waits for; it is enabled by a write, but sees no value. kTotal: reads
-  // and writes.
+  // kLook: what else a loop waits for; it is enabled by a write, but sees no value. kOrdered: a
+  // write that is ordered with all, and sees none of them. kTotal: reads and writes.
   // Of a mailbox: a send, and a receive that took a message or none.
-  enum class Kind : std::uint8_t { kRead, kLook, kBlind, kTotal, kSent, kTook, kMissed };
+  enum class Kind : std::uint8_t { kRead, kLook, kBlind, kOrdered, kTotal, kSent, kTook, kMissed };
+  static bool is_write(Kind k) { return k >= Kind::kBlind && k <= Kind::kTotal; }
   struct Touch {
     EventIndex event;
     Kind kind;
@@ -214,6 +217,7 @@ class Observability {
   std::uint32_t granule(ObjectId number);
   Kind kind_of(const Label& label, const Access& access, bool own) const;
   void walk_look(const std::vector<Touch>& list, std::uint8_t bytes);
+  void walk_ordered(const std::vector<Touch>& list, std::uint8_t bytes);
   void keep_earliest(std::vector<EventIndex>& found) const;
   void readers_after(EventIndex f, ObjectId begin, ObjectId end,
                      std::vector<EventIndex>& found) const;

@@ -26,6 +26,16 @@ bool Observation::awaited(const MemoryUse& use) const {
                      [&](const Range& r) { return use.begin < r.end && r.begin < use.end; });
 }
 
+// Whether the block writes only one place that it has not read. Of several, others can overwrite
+// some, and what comes after them would see parts of both.
+bool Observation::writes_one_place(const Label& block) {
+  int places = 0;
+  return all_uses(block, [&](const MemoryUse& use) {
+    if (use.writes && !use.reads) ++places;
+    return places < 2;
+  });
+}
+
 bool Observation::block_writes_blindly(const Label& l) const {
   return is_unknown_block(l) || any_use(l, [&](const MemoryUse& use) { return blind(l, use); });
 }

@@ -40,11 +40,12 @@ Event after_swap(const Trace& trace, EventIndex e, EventIndex f, EventIndex o) {
 
 }  // namespace
 
-// Whether v is left to plain_. Not if an event is left out.
-bool ObservedReversal::start_plain(const Trace& trace) {
+// Whether v is left to plain_. Not if an event is left out, and not if the last step is a block
+// that reads something else in v than in E: it may write blindly there, and then has another order.
+bool ObservedReversal::start_plain(const Trace& trace, bool other_block) {
   trace_ = &trace;
   possible_ = true;
-  is_plain_ = order_.is_dependence() && left_out_ == kNoEvent;
+  is_plain_ = order_.is_dependence() && left_out_ == kNoEvent && !other_block;
   return is_plain_;
 }
 
@@ -168,7 +169,10 @@ void ObservedReversal::add_rest(std::span<const EventIndex> dropped) {
 }
 
 void ObservedReversal::race(const Trace& trace, EventIndex e, EventIndex f) {
-  if (start_plain(trace)) return plain_.race(trace, e, f, static_cast<EventIndex>(trace.size()));
+  const bool other_block =
+      trace[f].label.kind == OpKind::kBlock && reads_from(trace[f].label, trace[e].label);
+  if (start_plain(trace, other_block))
+    return plain_.race(trace, e, f, static_cast<EventIndex>(trace.size()));
   start(trace, e);
   add_rest({&e, 1});
   used_until_ = f + 1;

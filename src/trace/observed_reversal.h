@@ -107,7 +107,7 @@ class ObservedReversal {
     bool needed;
   };
 
-  bool start_plain(const Trace& trace);
+  bool start_plain(const Trace& trace, bool other_block = false);
   Match match_done_plain(const Event& p, const Done& done);
   Match match_all(const Event& p, EventIndex origin);
   void start(const Trace& trace, EventIndex first);

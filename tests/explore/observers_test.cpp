@@ -302,6 +302,9 @@ constexpr const char* kHiding[] = {
     // A loop that waits counts stores that change nothing: labels do not tell how it goes on.
     "variables 0\nthread\nstore x0 2\nstore x0 2\nthread\nspinboth x0 x0 >= 0\n"
     "thread\nstore x0 0\n",
+    // The assertion holds neither before nor after the first fetch_add.
+    "variables 0 0\nthread\nstore x1 0\nobserve x0 >= 2\n"
+    "thread\nfetch_add r0 x0 1\nstore x1 1\nfetch_add r0 x0 1\nobserve x0[r0] >= 1\n",
 };
 
 TEST(Context, FindsRacesThatEqualOrdersHide) {
@@ -310,6 +313,28 @@ TEST(Context, FindsRacesThatEqualOrdersHide) {
 
 TEST(ContextObservers, FindsRacesThatEqualOrdersHide) {
   for (const char* text : kHiding) expect_agreement(text, "context-observers");
+}
+
+// Blocks that write several places can be hidden in part.
+TEST(Observers, BlocksThatWriteSeveralPlaces) {
+  expect_agreement(
+      "variables 0 0 0\nthread\nfetch_add r0 x0 0\nload r0 x1\nthread\nstore x2 0\n"
+      "thread\natomic\nstore x1 0\nstore x0 0\nload r0 x2\nend\n"
+      "thread\nstore x1 0\nstore x0 0\n",
+      "observers");
+  // Others that are not seen have no order before it.
+  expect_agreement(
+      "variables 0 0\nthread\nstore x0 0\nthread\nstore x0 0\n"
+      "thread\natomic\nstore x0 0\nstore x1 0\nend\n",
+      "observers");
+}
+
+// A block that is reversed can write something unseen that it had read before.
+TEST(Observers, BlocksThatNoLongerReadWhatTheyWrite) {
+  expect_agreement(
+      "variables 0 0 0\nthread\nstore x0 2\nthread\nstore x2 0\n"
+      "thread\natomic\nload r0 x0\nload r0 x0[r0]\nstore x2 0\nend\nthread\nstore x2 0\n",
+      "observers");
 }
 
 // Which of two stores to one location woke a loop depends on an order that needs an observer.

@@ -126,9 +126,12 @@ ClassName observed_class(const std::function<const Event&(std::size_t)>& event, 
   std::vector<Pending> frontier;
   end.frontier(frontier);
   for (const Pending& p : frontier) note(p.op);
-  // A write of an event that does not read what it replaces.
+  // A write of an event that does not read what it replaces, and replaces nothing else so.
   const auto blind = [&](const Event& e, ObjectId from, ObjectId to) {
     if (e.label.kind != OpKind::kStore && e.label.kind != OpKind::kBlock) return false;
+    int places = 0;
+    for (const Use& u : uses(e.label)) places += u.writes && !u.reads ? 1 : 0;
+    if (places > 1) return false;
     for (const Bytes& b : awaited)
       if (b.meet({from, to})) return false;
     for (const Use& u : uses(e.label))
