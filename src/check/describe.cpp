@@ -148,6 +148,8 @@ std::string_view operation_name(OpKind kind) {
       return "failed assume";
     case OpKind::kBlock:
       return "atomic block";
+    case OpKind::kFree:
+      return "free";
   }
   return "unknown operation";
 }

@@ -10,7 +10,7 @@ namespace {
 
 // Bit b of kConflicts[space][a]: modes a and b conflict.
 constexpr std::uint8_t kConflicts[8][kModes] = {
-    /* memory: write, read */ {0b11, 0b01, 0, 0},
+    /* memory: write, read, end */ {0b111, 0b101, 0b111, 0},
     /* mutex: acquire, release, probe */ {0b111, 0b101, 0b011, 0},
     /* rwlock: exclusive, shared, failed tries */ {0b1111, 0b1001, 0b0001, 0b0011},
     /* semaphore: take, post, look */ {0b111, 0b101, 0b011, 0},
@@ -148,6 +148,8 @@ Accesses accesses(const Label& l) {
       return send(l);
     case OpKind::kReceive:
       return receive(l);
+    case OpKind::kFree:
+      return one(Space::kMemory, mode::kEnd, l.object, l.size);
     case OpKind::kBlock: {
       Accesses a;
       if (l.value == 0) return a;

@@ -132,6 +132,7 @@ void BlockTable::keep_values(std::span<const Event> events) {
 }
 
 ByteWrite byte_write(const Label& l, ObjectId address) {
+  if (l.kind == OpKind::kFree) return {};
   if (l.kind != OpKind::kBlock) {
     if (!in_range(address, l.object, l.size)) return {};
     return {true, byte_of(l.before, l.object, address), byte_of(l.written, l.object, address)};

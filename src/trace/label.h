@@ -111,6 +111,10 @@ enum class OpKind : std::uint8_t {
   // An atomic block: many accesses in one event. What a pending one will touch is not known; what
   // an executed one did is in the table of trace/block.h.
   kBlock,
+  // The end of the life of [object, object + size): free(). It neither reads nor writes, so it
+  // tells no two writes apart; but whatever else touches these bytes must not change places with
+  // it.
+  kFree,
 };
 
 // One step of an execution: a thread, and which of the outcomes of its next operation.

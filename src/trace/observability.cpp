@@ -61,6 +61,7 @@ Observability::Kind Observability::kind_of(const Label& label, const Access& acc
                                            bool own) const {
   if (!own && is_waiting_round(label)) return Kind::kLook;
   if (access.mode == mode::kRead) return Kind::kRead;
+  if (access.mode == mode::kEnd) return Kind::kOrdered;
   return observation_.writes_blindly(label) ? Kind::kBlind : Kind::kTotal;
 }
 

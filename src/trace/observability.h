@@ -172,7 +172,7 @@ class Observability {
 
  private:
   // kLook: what else a loop waits for; it is enabled by a write, but sees no value. kOrdered: a
-  // write that is ordered with all, and sees none of them. kTotal: reads and writes.
+  // write, or a free, that is ordered with all, and sees none of them. kTotal: reads and writes.
   // Of a mailbox: a send, and a receive that took a message or none.
   enum class Kind : std::uint8_t { kRead, kLook, kBlind, kOrdered, kTotal, kSent, kTook, kMissed };
   static bool is_write(Kind k) { return k >= Kind::kBlind && k <= Kind::kTotal; }

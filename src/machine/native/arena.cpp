@@ -12,6 +12,7 @@
 #include "machine/native/early_blocks.h"
 #include "machine/native/fiber.h"
 #include "machine/native/leaks.h"
+#include "machine/native/plain.h"
 #include "machine/native/private_heap.h"
 #include "machine/native/race_detector.h"
 #include "machine/native/race_report.h"
@@ -126,6 +127,21 @@ void* allocate_filled(std::size_t size, std::size_t alignment) {
   return pointer;
 }
 
+bool is_block(const Block* block) {
+  return block->state == BlockState::kUsed || block->state == BlockState::kFreed;
+}
+
+// With --races=explore, and in an atomic block: the end of a block's life is an event, as accesses
+// to it are. It is announced before anybody looks whether the block was freed already.
+void free_event(const Block* block, const void* pc) {
+  if (!runtime.running || !runtime.explore_plain || !runtime.begun || is_c_library(pc)) return;
+  const auto size = std::min<std::size_t>(std::max<std::size_t>(block->size, 1), 0xffffffff);
+  visible({.kind = OpKind::kFree,
+           .size = static_cast<std::uint32_t>(size),
+           .object = reinterpret_cast<ObjectId>(block + 1)},
+          pc);
+}
+
 void release(void* pointer, const void* pc) {
   if (pointer == nullptr) return;
   if (is_private(pointer)) {
@@ -138,6 +154,10 @@ void release(void* pointer, const void* pc) {
     fail(FailureKind::kInvalidFree, "free of %p, which malloc did not return", pointer);
   }
   Block* block = block_of(pointer);
+  if (__builtin_expect(runtime.explore_plain, 0) && is_block(block)) {
+    free_event(block, pc);
+    note_change();
+  }
   if (block->state == BlockState::kFreed) {
     if (!runtime.running) return;
     char message[80];
@@ -262,6 +282,9 @@ MAZUR_EXPORT void* realloc(void* old, std::size_t size) noexcept {
   }
   void* pointer = allocate_filled(size, 16);
   if (pointer == nullptr) return nullptr;
+  // The copy reads the old block: apart from its end, which tells nothing about what is there.
+  if (runtime.running && runtime.explore_plain && !is_private(old) && !is_c_library(MAZUR_CALLER))
+    plain(old, std::min(usable(old), size), false, MAZUR_CALLER);
   std::memcpy(pointer, old, std::min(usable(old), size));
   release(old, MAZUR_CALLER);
   return pointer;

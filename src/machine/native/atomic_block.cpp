@@ -145,6 +145,10 @@ Label& visible_in_block(const Operation& operation, const void* pc, Wait wait) {
     case OpKind::kRmw:
       note_memory(operation.object, operation.size, true, true);
       break;
+    case OpKind::kFree:  // like an update of all of it: nothing commutes with that
+      note_memory(operation.object, operation.size, true, true);
+      nobody_looks = Label{};
+      return nobody_looks;
     case OpKind::kCas:
       note_memory(operation.object, operation.size, true, false);
       break;

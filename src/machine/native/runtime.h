@@ -112,6 +112,9 @@ ThreadId current_thread();
 // Whether an address is code of the program itself (not of a library).
 bool is_program_code(std::uint64_t pc);
 
+// Whether it is code of the C library or its loader. They may hold locks of their own there.
+bool is_c_library(const void* pc);
+
 // Called once libc can be asked for its functions.
 void find_memory_functions();
 

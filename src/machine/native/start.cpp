@@ -6,8 +6,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "check/channel.h"
 #include "machine/native/arguments.h"
@@ -84,6 +86,24 @@ int find_unwinder(dl_phdr_info* info, std::size_t, void*) {
   return 1;
 }
 
+// Of the C library and its loader.
+struct CodeRange {
+  std::uint64_t begin = 0, end = 0;
+};
+CodeRange c_library[2];
+
+int find_c_library(dl_phdr_info* info, std::size_t, void*) {
+  const bool library = std::strstr(info->dlpi_name, "/libc.so") != nullptr;
+  if (!library && std::strstr(info->dlpi_name, "/ld-linux") == nullptr) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
+    const std::uint64_t begin = info->dlpi_addr + header.p_vaddr;
+    c_library[library ? 0 : 1] = {begin, begin + header.p_memsz};
+  }
+  return 0;
+}
+
 void run_constructors() {
   for (std::size_t i = 0; i < constructor_count; ++i)
     constructors[i](argument_count, arguments, environment);
@@ -122,6 +142,7 @@ void boot() {
   find_atomic_functions(load_address);
   set_up_thread_local_storage();
   dl_iterate_phdr(find_unwinder, nullptr);
+  dl_iterate_phdr(find_c_library, nullptr);
   // libstdc++ counts references without atomics while this says so.
   if (auto* single = static_cast<char*>(dlsym(RTLD_DEFAULT, "__libc_single_threaded"))) *single = 0;
   install_terminate_handler();
@@ -179,6 +200,12 @@ void failure_before_main(const char* message) {
 
 void run_destructor_functions() {
   for (std::size_t i = destructor_count; i-- > 0;) destructors[i]();
+}
+
+bool is_c_library(const void* pc) {
+  const auto at = reinterpret_cast<std::uint64_t>(pc);
+  return std::any_of(std::begin(c_library), std::end(c_library),
+                     [at](const CodeRange& range) { return range.begin <= at && at < range.end; });
 }
 
 bool is_program_code(std::uint64_t pc) { return code_begin <= pc && pc < code_end; }
