@@ -79,21 +79,6 @@ bool woken_without(const HappensBefore& before, EventIndex e, EventIndex f) {
 
 }  // namespace
 
-bool can_be_disabled(OpKind kind) {
-  switch (kind) {
-    case OpKind::kLock:
-    case OpKind::kRdLock:
-    case OpKind::kWrLock:
-    case OpKind::kSemWait:
-    case OpKind::kCondWake:
-    case OpKind::kOnceEnter:
-    case OpKind::kAwait:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool wakes(const Label& l) {
   if (!writes_memory(l)) return false;
   if (l.kind != OpKind::kRmw && l.kind != OpKind::kCas) return true;

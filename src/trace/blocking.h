@@ -54,7 +54,20 @@ Waiting waiting(const Trace& trace, ThreadId thread, const Operation& op, std::u
 
 // Whether operations of this kind can be disabled by others. The rest either never blocks or, once
 // enabled, stays so.
-bool can_be_disabled(OpKind kind);
+inline bool can_be_disabled(OpKind kind) {
+  switch (kind) {
+    case OpKind::kLock:
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+    case OpKind::kSemWait:
+    case OpKind::kCondWake:
+    case OpKind::kOnceEnter:
+    case OpKind::kAwait:
+      return true;
+    default:
+      return false;
+  }
+}
 
 // A race in which e disables the waiting operation p (JACM Alg. 3-6):
 //   E' = pre(E, e); u: what follows E' in E without `dropped` and all that happens after those;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "trace/clock_row.h"
+
 namespace mazur {
 
 void Trace::append(const Event& event) {
@@ -13,32 +15,43 @@ void Trace::append(const Event& event) {
   const ThreadId thread = event.thread;
   const Label& label = event.label;
   const bool names_thread = label.kind == OpKind::kCreate || label.kind == OpKind::kJoin;
-  make_room(names_thread ? std::max(thread, static_cast<ThreadId>(label.object)) : thread);
+  const ThreadId highest =
+      names_thread ? std::max(thread, static_cast<ThreadId>(label.object)) : thread;
+  if (highest >= of_thread_.size()) make_room(highest);
 
   std::vector<EventIndex>& own = of_thread_[thread];
   Record record{.thread = thread,
                 .place = static_cast<std::uint32_t>(own.size()),
                 .program_predecessor = own.empty() ? creation_[thread] : own.back(),
                 .latest_predecessor = kNoEvent,
-                .last_disabler = history_.last_disabler(label),
+                .last_disabler = names_thread ? kNoEvent : history_.last_disabler(label),
                 .races_end = 0,
                 .touches_end = 0};
 
-  counts_.resize(clocks_.size() + stride_);
-  std::uint32_t* counts = counts_.data() + self * stride_;
-  if (self > 0) {
-    std::copy_n(counts - stride_, stride_, counts);
-    ++counts[records_.back().thread];
+  const std::size_t row = self * stride_;
+  if (counts_.size() < row + stride_) {
+    counts_.resize(2 * row + stride_);
+    clocks_.resize(2 * row + stride_);
   }
-  clocks_.resize(clocks_.size() + stride_);
-  std::uint32_t* clock = clocks_.data() + self * stride_;
+  std::uint32_t* counts = counts_.data() + row;
+  if (self > 0) {
+    copy_clock(counts, counts - stride_, stride_);
+    ++counts[records_.back().thread];
+  } else {
+    std::fill_n(counts, stride_, 0);
+  }
+  std::uint32_t* clock = clocks_.data() + row;
   const auto join = [&](EventIndex e) {
-    const std::uint32_t* other = clocks_.data() + e * stride_;
-    for (std::size_t t = 0; t < stride_; ++t) clock[t] = std::max(clock[t], other[t]);
+    join_clock(clock, clocks_.data() + e * stride_, stride_);
     if (record.latest_predecessor == kNoEvent || e > record.latest_predecessor)
       record.latest_predecessor = e;
   };
-  if (record.program_predecessor != kNoEvent) join(record.program_predecessor);
+  if (const EventIndex p = record.program_predecessor; p != kNoEvent) {
+    copy_clock(clock, clocks_.data() + p * stride_, stride_);
+    record.latest_predecessor = p;
+  } else {
+    std::fill_n(clock, stride_, 0);
+  }
   if (label.kind == OpKind::kJoin) {
     const auto child = static_cast<ThreadId>(label.object);
     const EventIndex last = of_thread_[child].empty() ? creation_[child] : of_thread_[child].back();
@@ -47,20 +60,22 @@ void Trace::append(const Event& event) {
 
   // Per thread only the last predecessor counts. In descending order, e races with the new event
   // iff no later predecessor, nor the program's, has already brought it into the past.
-  direct_.clear();
-  history_.predecessors(thread, label, [&](EventIndex e) { note_predecessor(e, thread); });
-  std::sort(direct_.begin(), direct_.end(), std::greater<>());
-  for (EventIndex e : direct_) {
-    EventIndex& last = last_in_[records_[e].thread];
-    if (e != last) continue;  // overtaken by a later event of its thread
-    last = kNoEvent;
-    if (clock[records_[e].thread] > records_[e].place) continue;
-    join(e);
-    races_.push_back(e);
+  if (!names_thread) {
+    direct_.clear();
+    history_.predecessors(thread, label, [&](EventIndex e) { note_predecessor(e, thread); });
+    std::sort(direct_.begin(), direct_.end(), std::greater<>());
+    for (EventIndex e : direct_) {
+      EventIndex& last = last_in_[records_[e].thread];
+      if (e != last) continue;  // overtaken by a later event of its thread
+      last = kNoEvent;
+      if (clock[records_[e].thread] > records_[e].place) continue;
+      join(e);
+      races_.push_back(e);
+    }
+    history_.record(self, label);
   }
   clock[thread] = record.place + 1;
 
-  history_.record(self, label);
   if (label.kind == OpKind::kCreate) creation_[label.object] = self;
   own.push_back(self);
   record.races_end = static_cast<std::uint32_t>(races_.size());
@@ -86,8 +101,6 @@ void Trace::truncate(std::size_t size) {
     }
     history_.undo(size == 0 ? 0 : records_[size - 1].touches_end);
     races_.resize(size == 0 ? 0 : records_[size - 1].races_end);
-    clocks_.resize(size * stride_);
-    counts_.resize(size * stride_);
     records_.resize(size);
   }
   events_.resize(size);
@@ -109,13 +122,13 @@ std::size_t Trace::causal_past(EventIndex e) const {
 }
 
 void Trace::make_room(ThreadId thread) {
-  if (thread < of_thread_.size()) return;
   of_thread_.resize(thread + 1);
   creation_.resize(thread + 1, kNoEvent);
   last_in_.resize(thread + 1, kNoEvent);
   if (thread < stride_) return;
   // Rows grow by doubling: a new thread rarely moves them.
-  const std::size_t stride = std::max<std::size_t>({8, stride_ * 2, thread + std::size_t{1}});
+  const std::size_t least = (thread / kClockStep + 1) * kClockStep;
+  const std::size_t stride = std::max(stride_ * 2, least);
   for (std::vector<std::uint32_t>* rows : {&clocks_, &counts_}) {
     std::vector<std::uint32_t> wider(records_.size() * stride);
     for (std::size_t e = 0; e < records_.size(); ++e)
