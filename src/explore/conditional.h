@@ -90,6 +90,8 @@ class Conditional final : public Explorer {
   EventIndex cut_for_others(const Trace& trace, ThreadId thread) const;
   void add_dont_dos(std::size_t depth, const Frontier& frontier);
   bool redundant(const Trace& trace);
+  bool is_like_another(const Trace& trace, EventIndex e, EventIndex f);
+  bool has_no_past_after(const Trace& trace, EventIndex e, EventIndex f) const;
   bool starts_with(const Trace& trace, const Event& p, EventIndex origin) const;
   bool has_more(const Trace& trace);
   bool is_covered(const Trace& trace, std::size_t depth, const std::vector<StepId>& path);
@@ -117,6 +119,8 @@ class Conditional final : public Explorer {
   std::vector<EventIndex> race_settled_;
   std::vector<EventIndex> disabling_settled_;
   std::vector<EventIndex> choices_settled_;
+  // By event e: the last store f that is_like_another() has looked at; kNoEvent if there is none.
+  std::vector<EventIndex> stored_after_;
   Probe* probe_ = nullptr;
   Orders orders_;
   std::vector<EventIndex> ancestors_;

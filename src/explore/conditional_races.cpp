@@ -3,6 +3,7 @@
 
 #include "explore/conditional.h"
 #include "trace/block.h"
+#include "trace/clock_row.h"
 #include "trace/dependence.h"
 
 namespace mazur {
@@ -19,13 +20,18 @@ EventIndex latest(EventIndex a, EventIndex b) {
 void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
   const auto size = static_cast<EventIndex>(trace.size());
   forget_settled(size);
+  stored_after_.assign(size, kNoEvent);
   // An event whose order has changed settles nothing.
   const auto settled = [&](EventIndex by) { return by != kNoEvent && by < order_.changed(); };
+  std::size_t number = 0;
   for (EventIndex f = 0; f < size; ++f) {
-    std::size_t number = order_.races_before(f);
     for (EventIndex e : order_.races(f)) {  // line 2
       EventIndex& by = race_settled_[number++];
       if (settled(by)) continue;
+      if (is_like_another(trace, e, f)) {
+        by = kNoEvent;
+        continue;
+      }
       if (!reversible(trace, e, f, order_.clocks())) {
         by = f;
         continue;
@@ -50,6 +56,32 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
     if (can_be_disabled(p.op.kind))
       detect_disabling(trace, waiting(trace, p.thread, p.op, p.holds));
   if (context_ && !published_) ban_hiding(trace, frontier);
+}
+
+// Whether f races with e as an earlier event has done: both are blind stores of the same bytes,
+// with nothing after e in their past but e, and nothing in notdep(e, E) sees those bytes. Then each
+// of the two is independent of notdep(e, E) and of the other, and what covers notdep(e, E).f' for
+// one of them covers it for the other.
+bool Conditional::is_like_another(const Trace& trace, EventIndex e, EventIndex f) {
+  const Label& store = trace[f].label;
+  if (context_ || order_.is_dependence() || store.kind != OpKind::kStore || store.size > 8 ||
+      !observation_.writes_blindly(store) || writes_memory(trace[e].label) ||
+      !has_no_past_after(trace, e, f))
+    return false;
+  EventIndex& other = stored_after_[e];
+  const bool like = other != kNoEvent && trace[other].label.object == store.object &&
+                    trace[other].label.size == store.size && order_.is_only_stored(e, store);
+  other = f;
+  return like;
+}
+
+// Whether nothing from e on happens before f, except for e, which does.
+bool Conditional::has_no_past_after(const Trace& trace, EventIndex e, EventIndex f) const {
+  const std::uint32_t* clock = order_.clocks() + f * trace.stride();
+  const std::uint32_t* before = trace.counts_before(e).data();
+  const auto one_more = [&](ThreadId t) { return clock[t] == before[t] + 1; };
+  return one_more(trace.thread(e)) && one_more(trace.thread(f)) &&
+         count_more(clock, before, trace.stride()) == 2;
 }
 
 // A step that was cut was run only for its own races: what others do without it is not covered by

@@ -22,13 +22,17 @@ void DoneSets::push(const Trace& trace) {
     const Event& ran = trace[static_cast<EventIndex>(depth - 1)];
     const Event& p = steps_[entry.step];
     if (entry.asleep && ran.thread != p.thread) {
-      if (!clearly_independent(ran.label, p.label) && dependent_next(ran, p)) {
-        if (observation_.surely_dependent(ran.label, p.label)) continue;
-        if (!observation_.blind_stores(ran.label, p.label) && observation_.dependent_next(ran, p))
+      if (!clearly_independent(ran.label, p.label)) {
+        const bool unseen = observation_.blind_stores(ran.label, p.label);
+        const bool ordered = !unseen && dependent_next(ran, p);
+        if (ordered && (observation_.surely_dependent(ran.label, p.label) ||
+                        observation_.dependent_next(ran, p)))
           continue;
-        entry.overtaken = true;
-        if (Consistency::is_tracked(p.label))
-          entry.hidden |= Consistency::written_bytes(p.label, ran.label);
+        if (unseen || ordered) {
+          entry.overtaken = true;
+          if (Consistency::is_tracked(p.label))
+            entry.hidden |= Consistency::written_bytes(p.label, ran.label);
+        }
       }
       // A receive does not depend on a message that it did not take; but if it took one that was
       // sent since p, it would have taken p's instead.

@@ -39,13 +39,13 @@ bool orders(const Event& before, const Event& after) {
 void Consistency::start(const Trace& trace, EventIndex prefix) {
   trace_ = &trace;
   prefix_ = prefix;
-  x_.clear();
+  size_ = 0;
   left_ = 0;
   path_.clear();
 }
 
 void Consistency::restart() {
-  for (std::uint32_t i = 0; i < x_.size(); ++i) {
+  for (std::uint32_t i = 0; i < size_; ++i) {
     x_[i].taken = false;
     x_[i].previous = i - 1;
     x_[i].next = i + 1;
@@ -55,7 +55,7 @@ void Consistency::restart() {
 }
 
 std::uint32_t Consistency::next_of(ThreadId thread) const {
-  for (std::uint32_t i = left_; i < x_.size(); i = x_[i].next)
+  for (std::uint32_t i = left_; i < size_; i = x_[i].next)
     if (x_[i].thread == thread) return i;
   return kAll;
 }
@@ -102,7 +102,7 @@ Consistency::Match Consistency::match(const Event& p, std::uint64_t hidden) {
   if (p.label.kind == OpKind::kBarrierArrive)
     return arrival_independent(p) ? Match::kIndependent : Match::kConflict;
   const Item other = item_of(p);
-  for (std::uint32_t i = left_; i < x_.size(); i = x_[i].next) {
+  for (std::uint32_t i = left_; i < size_; i = x_[i].next) {
     if (clearly_independent(x_[i], other)) continue;
     const bool accesses = x_[i].is_access() && other.is_access();
     if (accesses ? observation_.blind_stores(x_[i].event->label, p.label)
@@ -127,6 +127,7 @@ Consistency::Match Consistency::match_ran(const Event& p, std::uint64_t hidden) 
 }
 
 std::uint64_t Consistency::written_bytes(const Label& p, const Label& by) {
+  if (by.kind == OpKind::kStore && by.object == p.object && by.size == p.size) return all_bytes(p);
   std::uint64_t found = 0;
   all_uses(by, [&](const MemoryUse& use) {
     if (use.writes) found |= bytes_from(p.object, use);
@@ -149,7 +150,7 @@ void Consistency::take(const Event& p, Match match) {
     Item& item = x_[found_];
     item.taken = true;
     (item.previous == kAll ? left_ : x_[item.previous].next) = item.next;
-    if (item.next < x_.size()) x_[item.next].previous = item.previous;
+    if (item.next < size_) x_[item.next].previous = item.previous;
   }
   path_.push_back(&p);
 }
@@ -164,7 +165,7 @@ bool Consistency::arrival_independent(const Event& p) {
   for (const Event* u : path_) arrived += arrives(*u) ? 1 : 0;
   const std::size_t places = l.size - arrived % l.size;
   std::size_t coming = 0;
-  for (std::uint32_t i = left_; i < x_.size(); i = x_[i].next) {
+  for (std::uint32_t i = left_; i < size_; i = x_[i].next) {
     if (!arrives(*x_[i].event)) continue;
     if (++coming < places) continue;
     in_the_way_ = kAll;
@@ -215,7 +216,7 @@ bool Consistency::same_reads(std::uint32_t at, ObjectId base, std::uint64_t byte
 // Whether these bytes from `base` on are not read from this place on, as long as nothing that is
 // left has written them.
 bool Consistency::not_read(std::uint32_t from, ObjectId base, std::uint64_t bytes) {
-  for (std::uint32_t i = from; bytes != 0 && i < x_.size(); i = x_[i].next) {
+  for (std::uint32_t i = from; bytes != 0 && i < size_; i = x_[i].next) {
     if (x_[i].kind == Kind::kOther && is_unknown_block(x_[i].event->label)) {
       in_the_way_ = kAll;
       return false;
@@ -261,7 +262,7 @@ std::vector<std::uint64_t> Consistency::messages_taken(ObjectId mailbox, const E
     if (u->label.object == mailbox) run(u->label);
   if (p != nullptr) run(p->label);
   std::vector<std::uint64_t> taken_by;
-  for (std::uint32_t i = left_; i < x_.size(); i = x_[i].next) {
+  for (std::uint32_t i = left_; i < size_; i = x_[i].next) {
     const Label& l = x_[i].event->label;
     if (i == at || l.object != mailbox) continue;
     const std::uint64_t message = run(l);

@@ -28,13 +28,19 @@ class Consistency {
   // The empty u again.
   void restart();
   void add(const Event& event) {
-    const auto self = static_cast<std::uint32_t>(x_.size());
-    Item item = item_of(event);
-    item.previous = self - 1;  // kAll before the first one
-    item.next = self + 1;
-    x_.push_back(item);
+    if (size_ == x_.size()) x_.resize(2 * size_ + 16);
+    Item& item = x_[size_];
+    const Label& l = event.label;
+    item.event = &event;
+    item.object = l.object;
+    item.size = l.size;
+    item.thread = event.thread;
+    item.kind = kind_of(l);
+    item.taken = false;
+    item.previous = size_ - 1;  // kAll before the first one
+    item.next = ++size_;
   }
-  std::size_t size() const { return x_.size(); }
+  std::size_t size() const { return size_; }
   const Event& operator[](std::size_t i) const { return *x_[i].event; }
   bool taken(std::size_t i) const { return x_[i].taken; }
 
@@ -133,7 +139,8 @@ class Consistency {
   const Observation& observation_;
   const Trace* trace_ = nullptr;
   EventIndex prefix_ = 0;
-  std::vector<Item> x_;
+  std::vector<Item> x_;  // the first size_
+  std::uint32_t size_ = 0;
   std::uint32_t left_ = 0;          // the first that is left; they are linked
   std::vector<const Event*> path_;  // u
   std::uint32_t in_the_way_ = kAll;

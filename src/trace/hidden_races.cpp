@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "trace/clock_row.h"
 #include "trace/comparison.h"
 #include "trace/dependence.h"
 #include "trace/memory_use.h"
@@ -76,9 +77,7 @@ bool may_commute(const HappensBefore& before, EventIndex x, EventIndex y) {
 
 // Joins the clock of x to that of y.
 void HiddenRaces::join(Clocks& clocks, EventIndex y, EventIndex x) const {
-  std::uint32_t* clock = clocks.data() + y * stride_;
-  const std::uint32_t* other = clocks.data() + x * stride_;
-  for (std::size_t t = 0; t < stride_; ++t) clock[t] = std::max(clock[t], other[t]);
+  join_clock(clocks.data() + y * stride_, clocks.data() + x * stride_, stride_);
 }
 
 void HiddenRaces::join_program_order(const Trace& trace, Clocks& clocks, EventIndex y) const {

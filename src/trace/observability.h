@@ -20,9 +20,9 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "trace/granules.h"
 #include "trace/mailboxes.h"
 #include "trace/memory_use.h"
 #include "trace/mixed_sizes.h"
@@ -166,6 +166,9 @@ class Observability {
   // between sends: the receive of the first one's message.
   void observers(EventIndex e, EventIndex f, std::vector<EventIndex>& found) const;
 
+  // Whether notdep(e, E) touches the bytes of the store, at most 8, only by blind ones.
+  bool is_only_stored(EventIndex e, const Label& store) const;
+
   // A receive of a counted mailbox after which its thread goes on, and which could have come after
   // other sends than those that came before it; kNoEvent if there is none.
   EventIndex uncertain_count() const;
@@ -212,6 +215,7 @@ class Observability {
   void walk_store(const std::vector<Touch>& list, std::uint8_t bytes, EventIndex self);
   std::uint32_t walk_read(const std::vector<Touch>& list, Kind kind, std::uint8_t bytes,
                           EventIndex self);
+  void observe_bytes(EventIndex store, unsigned bytes, const EventIndex* last, EventIndex by);
   void add_edge(EventIndex from, EventIndex to, EventIndex by);
   void order();
   std::uint32_t granule(ObjectId number);
@@ -224,11 +228,11 @@ class Observability {
 
   const Observation& observation_;
   const Trace* trace_ = nullptr;
-  History history_;                                         // of what is not plain memory
-  std::unordered_map<ObjectId, std::uint32_t> granule_of_;  // and of mailboxes
-  std::vector<std::vector<Touch>> touches_;                 // by granule
-  std::vector<std::uint32_t> granules_;                     // touched by each event
-  std::vector<EventIndex> before_;  // direct predecessors that need no observer
+  History history_;                          // of what is not plain memory
+  Granules granules_of_;                     // and of mailboxes
+  std::vector<std::vector<Touch>> touches_;  // by granule
+  std::vector<std::uint32_t> granules_;      // touched by each event
+  std::vector<EventIndex> before_;           // direct predecessors that need no observer
   std::vector<Edge> edges_;
   std::vector<Record> records_;
   std::vector<std::uint32_t> clocks_;

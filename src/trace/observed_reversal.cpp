@@ -203,9 +203,11 @@ void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventInde
 void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventIndex f,
                                      std::span<const EventIndex> observers, EventIndex o) {
   start(trace, e);
+  const auto after_first = order_.after(observers[0]);
+  const auto others = observers.subspan(1);
   const auto observes = [&](EventIndex i) {
-    return std::any_of(observers.begin(), observers.end(),
-                       [&](EventIndex o) { return order_.happens_before(o, i); });
+    return after_first(i) || std::any_of(others.begin(), others.end(),
+                                         [&](EventIndex o) { return order_.happens_before(o, i); });
   };
   // notobs comes after the rest.
   later_.clear();
