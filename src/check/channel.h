@@ -18,8 +18,13 @@
 namespace mazur {
 
 inline constexpr std::uint32_t kChannelMagic = 0x525a414d;  // "MAZR"
-inline constexpr std::uint32_t kChannelVersion = 3;
+inline constexpr std::uint32_t kChannelVersion = 4;
 inline constexpr char kChannelVariable[] = "MAZUR_CHANNEL";
+// In the environment of mazur: sets Request::every_access.
+inline constexpr char kEveryAccessVariable[] = "MAZUR_EVERY_ACCESS";
+
+// Channel::granules: every plain access is an event.
+inline constexpr std::uint32_t kAllGranules = 0xffffffff;
 
 enum class Isolation : std::uint32_t { kSnapshot, kFork };
 enum class Races : std::uint32_t { kReport, kExplore, kIgnore };
@@ -38,6 +43,8 @@ struct Request {
   std::uint32_t pick = 0;  // PickOrder
   Isolation isolation = Isolation::kSnapshot;
   Races races = Races::kReport;
+  // With Races::kExplore: every plain access is an event, also to memory that nobody shares.
+  std::uint32_t every_access = 0;
   std::uint32_t watch_loops = 1;  // --loops=wait: loops that wait are stopped until a write
   std::uint32_t keep_going = 0;
   std::uint32_t show_output = 0;  // --output=all: write the program's output through
@@ -96,6 +103,12 @@ struct Channel {
   std::atomic<std::uint64_t> log_size{0};  // bytes of complete records
   std::atomic<std::uint32_t> schedule_size{0};
   Step schedule[kScheduleSize];  // the execution under way (its first kScheduleSize steps)
+
+  // With Races::kExplore: plain accesses are events if they touch one of these granules, as
+  // addresses divided by 8.
+  static constexpr std::uint32_t kMaxGranules = 1u << 16;
+  std::atomic<std::uint32_t> granules{kAllGranules};
+  std::uint64_t granule[kMaxGranules];
 };
 
 inline constexpr std::uint64_t kChannelHeader = (sizeof(Channel) + 4095) & ~std::uint64_t{4095};

@@ -109,7 +109,7 @@ class Loop {
     unsigned until_look = 1;
     for (;;) {
       const End end = execution();
-      if (over_) break;
+      if (is_outdated() || over_) break;
       bool more = false;
       try {
         more = plan(end);
@@ -117,6 +117,7 @@ class Loop {
         unsupported(error.what());
         break;
       }
+      if (is_outdated()) break;  // an execution on the side has shown it
       note_cuts();
       if (!more) {
         const bool whole = outcome_.cuts.empty();
@@ -152,9 +153,15 @@ class Loop {
   }
 
  private:
+  // An error is real all the same.
+  bool is_outdated() {
+    outcome_.outdated = outcome_.outdated || (!over_ && machine_.outdated());
+    return outcome_.outdated;
+  }
+
   bool plan(End end) {
-    if (!probes_) return explorer_.plan(trace_, frontier(), end);
-    last_frontier_ = frontier();
+    if (!probes_ && !failed_) return explorer_.plan(trace_, frontier(), end);
+    if (!failed_) last_frontier_ = frontier();
     return explorer_.plan(trace_, last_frontier_, end);
   }
 
@@ -186,6 +193,7 @@ class Loop {
         break;
       }
       if (trace_.size() >= bounds_.max_steps) {
+        machine_.cut_short();
         outcome_.cuts.add(Cut::kMaxSteps);
         end = End::kBounded;
         break;
@@ -196,6 +204,7 @@ class Loop {
         return unsupported("this algorithm does not know atomic blocks", step->thread, label.pc);
       if (note_failure()) return End::kBounded;
     }
+    if (is_outdated()) return end;
     count(end);
     if (bounds_.repeat && !over_) repeat();
     return end;
@@ -249,7 +258,10 @@ class Loop {
         report(failure);
       }
     }
-    if (failed_) ++tally.failures;
+    if (failed_) {
+      ++tally.failures;
+      last_frontier_ = this->frontier();  // the observer may use the machine
+    }
     observer_.ended(trace_, tally, end);
   }
 
@@ -258,6 +270,7 @@ class Loop {
     const Failure* failure = machine_.failure();
     if (failure == nullptr) return false;
     if (failure->kind == FailureKind::kUnsupported) {
+      if (is_outdated()) return true;
       observer_.failed(trace_, machine_.frontier(), *failure);
       outcome_.verdict = Verdict::kUnsupported;
       outcome_.reason = failure->message;
@@ -287,6 +300,7 @@ class Loop {
 
   // Something was not controlled: whatever is found from here on cannot be trusted.
   End unsupported(std::string message, ThreadId thread = kNoThread, std::uint64_t pc = 0) {
+    if (is_outdated()) return End::kBounded;
     Failure failure;
     failure.kind = FailureKind::kUnsupported;
     failure.thread = thread;

@@ -47,6 +47,9 @@ struct Outcome {
   std::string reason;   // why it is not a proof: the bound that was hit, what was not controlled
   double explored = 0;  // the explorer's estimate of the explored part, 1 when everything is
   Cuts cuts;            // what was cut off; filled in for a bug, too
+  // Nothing of this counts: the machine is outdated() and has to be explored from the beginning,
+  // by a new explorer.
+  bool outdated = false;
 };
 
 // Runs the explorer on the machine until everything is explored, an error is found (unless

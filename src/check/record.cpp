@@ -217,7 +217,8 @@ std::string encode(const Record& record) {
   out.numbers(record.preemptions);
   out.number(record.found_steps);
   out.number(record.found_preemptions);
-  out.number(record.minimal ? 1 : 0);
+  out.number((record.minimal ? 1 : 0) | (record.every_access ? 0 : 2));
+  if (!record.every_access) out.numbers(record.granules);
   return out.take();
 }
 
@@ -273,7 +274,10 @@ std::optional<Record> decode_record(std::span<const char> bytes) {
   record.preemptions = in.numbers();
   record.found_steps = in.number();
   record.found_preemptions = in.number();
-  record.minimal = in.number() != 0;
+  const std::uint64_t flags = in.number();
+  record.minimal = (flags & 1) != 0;
+  record.every_access = (flags & 2) == 0;
+  if (!record.every_access) record.granules = in.numbers();
   if (!in.done()) return std::nullopt;
   return record;
 }

@@ -56,6 +56,10 @@ struct Record {
   // The schedule as it was found, before it was minimised (check/minimise.h); 0 steps: it was not.
   std::uint64_t found_steps = 0, found_preemptions = 0;
   bool minimal = false;  // no failing schedule is shorter
+  // With --races=explore: every plain access was an event, or only those to these granules
+  // (addresses divided by 8).
+  bool every_access = true;
+  std::vector<std::uint64_t> granules;
 };
 
 std::string encode(const Record& record);

@@ -38,6 +38,8 @@ Request complete_request(const ProgramRun& run) {
   const char* path = std::getenv("LD_LIBRARY_PATH");
   std::snprintf(request.library_path, sizeof request.library_path, "%s",
                 path != nullptr ? path : "\1");
+  // For comparing: what is left out with --races=explore must make no difference.
+  request.every_access = std::getenv(kEveryAccessVariable) != nullptr ? 1 : 0;
   return request;
 }
 
@@ -123,6 +125,9 @@ void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
   record.message = end.reason;
   record.execution = execution;
   record.events = channel.schedule();
+  record.every_access = channel->granules == kAllGranules;
+  if (!record.every_access)
+    record.granules.assign(channel->granule, channel->granule + channel->granules);
   if (record.events.empty()) return;
   end.records.push_back(std::move(record));
 }

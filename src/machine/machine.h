@@ -121,6 +121,12 @@ class Machine {
   virtual void follow(const Trace* /*trace*/, bool /*ordered*/) {}
   // Whether the program has asked for an input of which only some values are tried.
   virtual bool sampled() const { return false; }
+  // Some machines leave out what need not be an event. Whether an execution so far has shown that
+  // too much was left out: then the explorations so far do not count.
+  virtual bool outdated() const { return false; }
+  // An execution was cut off because it has too many steps. That may be for want of events that
+  // are left out.
+  virtual void cut_short() {}
   // From now on, every frontier names its state. False: this machine cannot compare states.
   virtual bool name_states() { return false; }
   // A fingerprint of what a thread has for itself: where it is, its registers and its stack. Equal

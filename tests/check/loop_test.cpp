@@ -44,8 +44,10 @@ class Script final : public Machine {
     return failure_.kind == FailureKind::kNone ? nullptr : &failure_;
   }
   bool finished() const override { return frontier_.threads().empty(); }
+  bool outdated() const override { return outdated_after != 0 && restarts_ > outdated_after; }
 
   std::function<bool(const Positions&)> fails;
+  std::size_t outdated_after = 0;  // so many executions, if not 0
   bool unsupported = false;
   bool drifts = false;       // behaves otherwise in every execution
   bool blocks_last = false;  // the last operation of each thread waits forever
@@ -90,6 +92,45 @@ Outcome explored(Script& script, Watcher& watcher, const Bounds& bounds = {},
                  const char* algorithm = "naive") {
   const auto explorer = make_explorer(algorithm, {});
   return explore(script, *explorer, bounds, watcher);
+}
+
+// Runs one execution, and notes what its last frontier was.
+class LastFrontier final : public Explorer {
+ public:
+  MaybeStep choose(const Trace&, const Frontier& frontier) override {
+    for (const Pending& p : frontier.threads())
+      if (p.enabled) return Step{p.thread, 0};
+    return std::nullopt;
+  }
+  bool plan(const Trace&, const Frontier& frontier, End) override {
+    any_enabled = frontier.any_enabled();
+    waiting = frontier.threads().size();
+    return false;
+  }
+  std::size_t keep() const override { return 0; }
+  bool any_enabled = true;
+  std::size_t waiting = 0;
+};
+
+// As one does that runs a failing schedule again.
+class Rerunner final : public Watcher {
+ public:
+  explicit Rerunner(Machine& machine) : machine_(machine) {}
+  void ended(const Trace&, const Tally&, End) override { machine_.restart(); }
+
+ private:
+  Machine& machine_;
+};
+
+TEST(Loop, AnObserverThatUsesTheMachineChangesNothing) {
+  Script script({2, 3});
+  script.blocks_last = true;
+  Rerunner observer(script);
+  LastFrontier explorer;
+  explore(script, explorer, {.keep_going = true}, observer);
+  ASSERT_EQ(observer.failures.size(), 1u);
+  EXPECT_FALSE(explorer.any_enabled);
+  EXPECT_EQ(explorer.waiting, 2u);
 }
 
 TEST(Loop, NaiveRunsEveryInterleaving) {
@@ -145,6 +186,27 @@ TEST(Loop, TheObserverCanStopIt) {
   const Outcome outcome = explored(script, watcher);
   EXPECT_EQ(outcome.verdict, Verdict::kIncomplete);
   EXPECT_EQ(outcome.reason, "it was interrupted");
+}
+
+// The execution that shows it does not count, and nothing is said about it but an error.
+TEST(Loop, AnOutdatedMachineIsNotExploredFurther) {
+  Script machine({2, 2});
+  machine.outdated_after = 4;
+  Watcher watcher;
+  const auto naive = make_explorer("naive", {});
+  const Outcome outcome = explore(machine, *naive, {}, watcher);
+  EXPECT_TRUE(outcome.outdated);
+  EXPECT_EQ(outcome.tally.complete, 3u);
+
+  machine.fails = [](const Script::Positions& at) { return at[0] == 2; };
+  const auto again = make_explorer("naive", {});
+  const Outcome failed = explore(machine, *again, {}, watcher);
+  EXPECT_FALSE(failed.outdated);
+  EXPECT_EQ(failed.verdict, Verdict::kBug);
+
+  machine.unsupported = true;
+  const auto once_more = make_explorer("naive", {});
+  EXPECT_TRUE(explore(machine, *once_more, {}, watcher).outdated);
 }
 
 TEST(Loop, NothingEnabledIsADeadlockOrAFailedAssume) {

@@ -91,6 +91,8 @@ Record any_record(std::mt19937_64& random) {
   record.found_steps = any_number(random);
   record.found_preemptions = any_number(random);
   record.minimal = random() % 2 == 0;
+  record.every_access = random() % 2 == 0;
+  if (!record.every_access) record.granules = any_numbers(random);
   return record;
 }
 
@@ -119,6 +121,8 @@ TEST(Record, RoundTripKeepsEveryField) {
     EXPECT_EQ(back->found_steps, record.found_steps);
     EXPECT_EQ(back->found_preemptions, record.found_preemptions);
     EXPECT_EQ(back->minimal, record.minimal);
+    EXPECT_EQ(back->every_access, record.every_access);
+    EXPECT_EQ(back->granules, record.granules);
     ASSERT_EQ(back->events.size(), record.events.size());
     for (std::size_t e = 0; e < record.events.size(); ++e) {
       const Event &a = back->events[e], &b = record.events[e];
@@ -149,6 +153,22 @@ TEST(Record, RoundTripKeepsEveryField) {
       EXPECT_EQ(back->modules[m].end, record.modules[m].end);
       EXPECT_EQ(back->modules[m].path, record.modules[m].path);
     }
+  }
+}
+
+// As it was before there was one.
+TEST(Record, WithoutAListOfGranulesEveryAccessIsAnEvent) {
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 50; ++i) {
+    Record record = any_record(random);
+    record.every_access = true;
+    record.granules = {1, 2, 3};
+    const std::string bytes = encode(record);
+    EXPECT_EQ(static_cast<unsigned char>(bytes.back()), record.minimal ? 1 : 0);
+    const auto back = decode_record(bytes);
+    ASSERT_TRUE(back);
+    EXPECT_TRUE(back->every_access);
+    EXPECT_TRUE(back->granules.empty());
   }
 }
 
@@ -210,7 +230,7 @@ TEST(Channel, TheLogStartsOnAPageOfItsOwn) {
 }
 
 TEST(Describe, EveryOperationHasAName) {
-  for (unsigned kind = 0; kind <= static_cast<unsigned>(OpKind::kNever); ++kind)
+  for (unsigned kind = 0; kind <= static_cast<unsigned>(OpKind::kFree); ++kind)
     EXPECT_NE(operation_name(static_cast<OpKind>(kind)), "unknown operation") << kind;
 }
 

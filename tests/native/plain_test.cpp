@@ -1,5 +1,12 @@
-// --races=explore: plain accesses and the end of a block's life are events.
+// --races=explore: plain accesses to memory that threads share, and the end of its life, are
+// events. Which memory that is comes out during the exploration, which must not be seen in what it
+// finds.
 #include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+#include <set>
+#include <sstream>
 
 #include "../cli/spawn.h"
 #include "run_mazur.h"
@@ -9,9 +16,28 @@ namespace {
 
 const std::filesystem::path kPlain = MAZUR_TEST_SOURCES "/native/plain";
 
-const std::vector<std::string> kAlgorithms = {
+using Words = std::vector<std::string>;
+
+const Words kAlgorithms = {
     "naive", "dpor", "source", "optimal", "observers", "context", "context-observers",
     "quasi", "lazy"};
+
+// While one lives, every plain access is an event.
+class EveryAccess {
+ public:
+  EveryAccess() { setenv("MAZUR_EVERY_ACCESS", "1", 1); }
+  ~EveryAccess() { unsetenv("MAZUR_EVERY_ACCESS"); }
+  EveryAccess(const EveryAccess&) = delete;
+  EveryAccess& operator=(const EveryAccess&) = delete;
+};
+
+MazurRun explore(const std::filesystem::path& program, const std::string& algorithm,
+                 Words options = {}) {
+  options.insert(options.end(), {"--races=explore", "--algorithm=" + algorithm});
+  return check(program, options);
+}
+
+// ---- The end of life
 
 struct Wrong {
   const char* program;
@@ -26,7 +52,7 @@ TEST_P(EndOfLife, IsOrderedWithEveryAccess) {
   const auto program =
       build(kPlain / (GetParam().program + std::string(".cpp")), {"-O1", "-g"}, folder.path());
   for (const std::string& algorithm : kAlgorithms) {
-    const MazurRun run = check(program, {"--races=explore", "--algorithm=" + algorithm});
+    const MazurRun run = explore(program, algorithm);
     ASSERT_EQ(run.verdict(), "bug") << algorithm << "\n" << run.text;
     EXPECT_EQ(run.result["errors"][0]["kind"], GetParam().kind) << algorithm << "\n" << run.text;
   }
@@ -36,20 +62,24 @@ INSTANTIATE_TEST_SUITE_P(
     Plain, EndOfLife,
     testing::Values(Wrong{"free_read", "use-after-free"}, Wrong{"free_write", "use-after-free"},
                     Wrong{"free_twice", "double-free"}, Wrong{"realloc_read", "use-after-free"},
-                    Wrong{"realloc_copies", "assertion"}, Wrong{"free_atomic", "use-after-free"}),
+                    Wrong{"realloc_copies", "assertion"}, Wrong{"free_atomic", "use-after-free"},
+                    Wrong{"stack_ends", "use-after-free"}),
     [](const auto& info) { return std::string(info.param.program); });
 
 TEST(Plain, AFreeObservesNoStores) {
   const Scratch folder;
   const auto program = build(kPlain / "free_after_join.cpp", {"-O1"}, folder.path());
   const auto complete = [&](const std::string& algorithm) {
-    const MazurRun run = check(program, {"--races=explore", "--algorithm=" + algorithm});
+    const MazurRun run = explore(program, algorithm);
     EXPECT_EQ(run.verdict(), "verified") << run.text;
     return run.complete();
   };
   EXPECT_EQ(complete("optimal"), 2);
   EXPECT_EQ(complete("observers"), 1);
   EXPECT_EQ(complete("context-observers"), 1);
+  const EveryAccess every;
+  EXPECT_EQ(complete("optimal"), 2);
+  EXPECT_EQ(complete("observers"), 1);
 }
 
 TEST(Plain, AFreeIsShown) {
@@ -59,6 +89,171 @@ TEST(Plain, AFreeIsShown) {
   EXPECT_NE(found.text.find("free "), std::string::npos) << found.text;
   EXPECT_NE(found.text.find("free_read.cpp:12"), std::string::npos) << found.text;
 }
+
+// ---- What is shared
+
+// Without trial runs (--loops=run) the exploration has to begin again.
+TEST(Plain, SharingThatIsFoundLateCountsFromTheBeginning) {
+  const Scratch folder;
+  const auto program = build(kPlain / "late.c", {"-O1"}, folder.path());
+  for (const std::string algorithm :
+       {"optimal", "source", "observers", "context", "context-observers", "dpor"})
+    for (const char* loops : {"--loops=run", "--loops=wait"}) {
+      const MazurRun some = explore(program, algorithm, {loops});
+      const EveryAccess every;
+      const MazurRun all = explore(program, algorithm, {loops});
+      EXPECT_EQ(some.verdict(), "verified") << algorithm << some.text;
+      EXPECT_EQ(some.complete(), all.complete()) << algorithm << some.text << all.text;
+      EXPECT_LT(some.result["events"], all.result["events"]) << algorithm;
+    }
+}
+
+TEST(Plain, DeterminismAndBoundsAreAsBefore) {
+  const Scratch folder;
+  const auto program = build(kPlain / "late.c", {"-O1"}, folder.path());
+  const MazurRun once = explore(program, "optimal");
+  EXPECT_EQ(explore(program, "optimal", {"--check-determinism"}).complete(), once.complete());
+  EXPECT_EQ(explore(program, "optimal", {"--unroll=3"}).complete(), once.complete());
+  EXPECT_EQ(explore(program, "optimal", {"--max-steps=5"}).verdict(), "incomplete");
+  EXPECT_EQ(explore(program, "optimal", {"--isolation=fork"}).complete(), once.complete());
+}
+
+// A schedule that was found after the exploration had begun again runs again: with the same events.
+TEST(Plain, AFailingScheduleRunsAgain) {
+  for (const char* minimise : {"--minimise=0", "--minimise=1"}) {
+    const Scratch folder;
+    const auto program = build(kPlain / "late.c", {"-O1", "-g", "-DBUG"}, folder.path());
+    const MazurRun found = run_mazur(
+        {"check", program, "--races=explore", "--loops=run", "--json=result.json", minimise},
+        folder.path());
+    ASSERT_EQ(found.verdict(), "bug") << found.text;
+    const std::string trace = found.result["errors"][0]["trace"];
+    for (const char* times : {"--times=1", "--times=3"})
+      EXPECT_EQ(run_mazur({"replay", trace, times}, folder.path()).exit_code, 1);
+    const MazurRun shown = run_mazur({"show", trace}, folder.path());
+    EXPECT_EQ(shown.exit_code, 0) << shown.text;
+    EXPECT_NE(shown.text.find("late.c:"), std::string::npos) << shown.text;
+  }
+}
+
+TEST(Plain, EveryErrorIsListedOnce) {
+  const Scratch folder;
+  const auto program = build(kPlain / "late.c", {"-O1", "-DBUG"}, folder.path());
+  const MazurRun run = explore(program, "optimal", {"--loops=run", "--keep-going"});
+  ASSERT_EQ(run.result["errors"].size(), 1u) << run.text;
+  const EveryAccess every;
+  const MazurRun all = explore(program, "optimal", {"--loops=run", "--keep-going"});
+  EXPECT_EQ(run.result["errors"][0]["count"], all.result["errors"][0]["count"]) << run.text;
+  EXPECT_EQ(run.complete(), all.complete());
+}
+
+// ---- Loops
+
+TEST(Plain, ALoopThatOnlyReadsIsNotLeftRunning) {
+  for (const char* where : {"-DGLOBAL", "-DSTACK"}) {
+    const Scratch folder;
+    const auto program = build(kPlain / "spin.cpp", {"-O1", where}, folder.path());
+    for (const std::string& algorithm : kAlgorithms) {
+      if (algorithm == "lazy" || algorithm == "naive") continue;
+      const MazurRun run = explore(program, algorithm);
+      EXPECT_EQ(run.verdict(), "verified") << algorithm << run.text;
+      const EveryAccess every;
+      EXPECT_EQ(run.complete(), explore(program, algorithm).complete()) << algorithm << run.text;
+    }
+  }
+  const MazurRun never = explore(kPlain / "spin.cpp", "optimal", {"-O1", "-DNEVER"});
+  ASSERT_EQ(never.verdict(), "bug") << never.text;
+  EXPECT_EQ(never.result["errors"][0]["kind"], "livelock") << never.text;
+  const MazurRun runs = explore(kPlain / "spin.cpp", "optimal",
+                                {"-O1", "-DGLOBAL", "--loops=run", "--max-steps=200"});
+  EXPECT_EQ(runs.verdict(), "incomplete") << runs.text;
+}
+
+TEST(Plain, WorkOnPrivateMemoryTakesNoSteps) {
+  const MazurRun run = explore(kPlain / "long_work.cpp", "optimal", {"-O1"});
+  EXPECT_EQ(run.verdict(), "verified") << run.text;
+  EXPECT_EQ(run.complete(), 4) << run.text;
+  EXPECT_LT(run.result["events"], 100) << run.text;
+}
+
+// ---- Random programs (interpreter/any_plain.cpp)
+
+Words random_program(std::mt19937& random) {
+  const auto digit = [&](unsigned below) { return std::to_string(random() % below); };
+  const bool frees = random() % 2 == 0, blocks = random() % 4 == 0;
+  const unsigned threads = 2 + random() % 2;
+  Words words;
+  for (unsigned t = 0; t < threads; ++t) {
+    std::string code;
+    for (unsigned length = 1 + random() % (threads == 2 ? 3 : 2); length > 0; --length) {
+      static constexpr char kKinds[] = "lssciLSM";
+      char kind = kKinds[random() % 8];
+      if (frees && random() % 2 == 0) kind = "pwf"[random() % 3];
+      if (blocks && random() % 3 == 0) kind = 'b';
+      if (!code.empty()) code += ' ';
+      code += kind;
+      code += digit(kind == 'p' || kind == 'w' ? 2 : 1 + t % 2);
+      if (std::string_view("sSwb").find(kind) != std::string_view::npos) code += digit(3);
+    }
+    words.push_back(code);
+  }
+  return words;
+}
+
+struct Reached {
+  std::set<std::string> states, errors;
+  long complete = 0;
+  std::string text;
+};
+
+Reached reach(const std::filesystem::path& program, const Words& words,
+              const std::string& algorithm) {
+  const Scratch folder;
+  Words command{"check",           program.string(), "--algorithm=" + algorithm, "--keep-going",
+                "--quiet",         "--no-trace",     "--json=result.json",       "--output=all",
+                "--races=explore", "--minimise=0",   "--max-executions=300000",  "--"};
+  command.insert(command.end(), words.begin(), words.end());
+  const MazurRun run = run_mazur(command, folder.path());
+  Reached reached;
+  reached.complete = run.complete();
+  reached.text = algorithm;
+  for (const std::string& word : words) reached.text += " '" + word + "'";
+  std::istringstream lines(run.text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("state")) reached.states.insert(line);
+  for (const auto& error : run.result["errors"]) reached.errors.insert(error["kind"]);
+  EXPECT_TRUE(run.verdict() == "verified" || run.verdict() == "bug") << reached.text << run.text;
+  return reached;
+}
+
+class RandomPlainPrograms : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomPlainPrograms, ReachTheSameWithFewerEvents) {
+  const Scratch folder;
+  const auto any =
+      build(MAZUR_TEST_SOURCES "/native/interpreter/any_plain.cpp", {"-O1"}, folder.path());
+  std::mt19937 random(GetParam());
+  for (int i = 0; i < 12 && !HasFailure(); ++i) {
+    const Words words = random_program(random);
+    const Reached naive = reach(any, words, "naive");
+    for (const std::string algorithm :
+         {"optimal", "source", "observers", "context", "context-observers"}) {
+      const Reached some = reach(any, words, algorithm);
+      EXPECT_EQ(some.states, naive.states) << some.text;
+      EXPECT_EQ(some.errors, naive.errors) << some.text;
+      const EveryAccess every;
+      const Reached all = reach(any, words, algorithm);
+      EXPECT_EQ(some.states, all.states) << some.text;
+      EXPECT_EQ(some.errors, all.errors) << some.text;
+      // What `context` leaves out depends on more than the traces.
+      if (!algorithm.starts_with("context")) {
+        EXPECT_EQ(some.complete, all.complete) << some.text;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Plain, RandomPlainPrograms, testing::Values(1u, 2u));
 
 }  // namespace
 }  // namespace mazur::test

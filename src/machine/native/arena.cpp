@@ -17,6 +17,7 @@
 #include "machine/native/race_detector.h"
 #include "machine/native/race_report.h"
 #include "machine/native/raw.h"
+#include "machine/native/shared_granules.h"
 
 namespace mazur::native {
 namespace {
@@ -136,6 +137,7 @@ bool is_block(const Block* block) {
 void free_event(const Block* block, const void* pc) {
   if (!runtime.running || !runtime.explore_plain || !runtime.begun || is_c_library(pc)) return;
   const auto size = std::min<std::size_t>(std::max<std::size_t>(block->size, 1), 0xffffffff);
+  if (!runtime.in_block && !is_shared(reinterpret_cast<std::uintptr_t>(block + 1), size)) return;
   visible({.kind = OpKind::kFree,
            .size = static_cast<std::uint32_t>(size),
            .object = reinterpret_cast<ObjectId>(block + 1)},
@@ -160,6 +162,7 @@ void release(void* pointer, const void* pc) {
   }
   if (block->state == BlockState::kFreed) {
     if (!runtime.running) return;
+    if (race_state.threads_only) note_shared(reinterpret_cast<std::uintptr_t>(pointer), 1);
     char message[80];
     std::snprintf(message, sizeof message, "double free of %p (%zu bytes)", pointer, block->size);
     fail_after_free(FailureKind::kDoubleFree, pointer, message, pc);

@@ -2,11 +2,13 @@
 //
 // Enabled: always. Does: nothing (the program does the access after the hook). Depends on, with
 // --races=explore: accesses of overlapping bytes, if one of the two writes. Reversible: always.
+// Accesses to memory that no two threads share are no events there, either (shared_granules.h).
 #include <cstring>
 
 #include "machine/native/atomic_block.h"
 #include "machine/native/atomic_functions.h"
 #include "machine/native/plain.h"
+#include "machine/native/shared_granules.h"
 
 namespace mazur::native {
 namespace {
@@ -35,6 +37,14 @@ std::uint64_t value_at(const void* address, std::size_t size) {
   return value;
 }
 
+void quiet_access(const void* p, std::size_t size, bool writes, const void* pc) {
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  if (__builtin_expect(runtime.plain_accesses >= kQuietPatience, 0))
+    watch_quiet_loop(address, size, writes);
+  if (writes && note_quiet_writes) note_quiet_write(address, size);
+  detect(p, size, writes, pc);
+}
+
 }  // namespace
 
 void plain_event(const volatile void* p, std::size_t size, bool writes, const void* pc) {
@@ -45,6 +55,8 @@ void plain_event(const volatile void* p, std::size_t size, bool writes, const vo
   if (!runtime.begun)
     return access_slowly(reinterpret_cast<std::uintptr_t>(address), size, writes ? kWrite : kRead,
                          pc);
+  if (!is_shared(reinterpret_cast<std::uintptr_t>(address), size))
+    return quiet_access(address, size, writes, pc);
   Label& label =
       visible_access(writes ? OpKind::kStore : OpKind::kLoad, kPlainOrder,
                      static_cast<std::uint32_t>(size), reinterpret_cast<ObjectId>(address), pc);

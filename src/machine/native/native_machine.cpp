@@ -155,6 +155,7 @@ const Event& NativeMachine::run(Step step) {
   const bool watch = runtime.watch_loops;
   if (__builtin_expect(watch && fiber->loop.anchored, 0)) loop_resumes(*fiber);
   step_begins();
+  if (__builtin_expect(note_quiet_writes, 0)) quiet_step_begins();
   resume(*fiber);
   if (__builtin_expect(runtime.in_block, 0)) end_open_block();
   if (__builtin_expect(watch, 1)) look_at_loops(*fiber);
@@ -324,6 +325,7 @@ std::optional<std::uint64_t> NativeMachine::local_state(ThreadId thread) {
   };
   mix(std::uint64_t{fiber->ended} << 1 | std::uint64_t{fiber->detached});
   mix(reinterpret_cast<std::uint64_t>(fiber->result));
+  if (note_quiet_writes && !quiet_writes_state(h)) return std::nullopt;
   if (fiber->ended) return h;
   mix_memory(static_cast<const char*>(fiber->sp), fiber->stack + kStackSize);
   const ThreadLocalRange own = thread_local_range(*fiber);

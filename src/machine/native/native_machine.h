@@ -7,6 +7,7 @@
 
 #include "machine/native/fiber.h"
 #include "machine/native/program_machine.h"
+#include "machine/native/shared_granules.h"
 #include "trace/trace.h"
 
 namespace mazur::native {
@@ -48,6 +49,8 @@ class NativeMachine : public ProgramMachine {
   bool finished() const override { return finished_; }
   bool sampled() const override { return runtime.channel->sampled.load() != 0; }
   ThreadId holder(const Operation& op) const override;
+  bool outdated() const override { return has_new_shared(); }
+  void cut_short() override { want_everything_shared(); }
   // Also what is left in dead places of its frames: equal threads can have different fingerprints.
   std::optional<std::uint64_t> local_state(ThreadId thread) override;
 

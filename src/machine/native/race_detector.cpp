@@ -6,6 +6,7 @@
 #include "machine/native/held_locks.h"
 #include "machine/native/private_heap.h"
 #include "machine/native/race_report.h"
+#include "machine/native/shared_granules.h"
 #include "machine/native/suppressions.h"
 #include "trace/comparison.h"
 
@@ -29,12 +30,25 @@ struct Ignored {
 Ignored ignored[kMaxThreads];
 bool any_ignored = false;
 
-struct Benign {
+struct Range {
   std::uintptr_t begin, end;
 };
-std::vector<Benign>& benign() {
-  static auto& list = *new std::vector<Benign>;
+std::vector<Range>& benign() {
+  static auto& list = *new std::vector<Range>;
   return list;
+}
+
+// With --races=explore: the part of each thread's stack that other threads have accessed.
+Range foreign[kMaxThreads];
+bool any_foreign = false;
+
+void note_foreign(ThreadId owner, std::uintptr_t address, std::size_t size) {
+  if (!race_state.threads_only) return;
+  Range& range = foreign[owner];
+  if (range.end == 0) range.begin = address;
+  range.begin = std::min(range.begin, address);
+  range.end = std::max(range.end, address + size);
+  any_foreign = true;
 }
 
 void set_me(ThreadId thread) {
@@ -54,7 +68,8 @@ bool access_of(const Label& label, Access& access) {
   if (is_table_key(label.object)) return false;
   switch (label.kind) {
     case OpKind::kLoad:
-      return label.order != kPlainOrder && !is_observed_assertion(label);
+      return label.order != kPlainOrder &&
+             (race_state.threads_only || !is_observed_assertion(label));
     case OpKind::kStore:
       access.kind |= kWrite;
       return label.order != kPlainOrder;
@@ -93,13 +108,23 @@ bool access_of(const Label& label, Access& access) {
 }
 
 bool is_benign(const Access& access) {
-  for (const Benign& range : benign())
+  for (const Range& range : benign())
     if (access.address < range.end && range.begin < access.address + access.size) return true;
   return false;
 }
 
-void on_race(const Access& access, Record64 earlier, std::uint32_t earlier_pc) {
-  if (race_state.reports_races && !is_benign(access)) met_race(access, earlier, earlier_pc);
+void on_race(const Access& access, std::uintptr_t granule, Record64 earlier,
+             std::uint32_t earlier_pc) {
+  if (race_state.threads_only) {
+    if (!is_shared_granule(granule >> 3)) note_shared(granule, 8);
+  } else if (race_state.reports_races && !is_benign(access)) {
+    met_race(access, earlier, earlier_pc);
+  }
+}
+
+void on_mark(const Access& access, std::uintptr_t granule, Record64 mark, std::uint32_t pc) {
+  if (race_state.threads_only && (kind_of(mark) & kFreed) != 0) note_shared(granule, 8);
+  met_mark(access, granule, mark, pc);
 }
 
 void record(const Access& access) {
@@ -113,7 +138,7 @@ void apply(const Fiber& fiber, bool late) {
   // A plain access. Where it is an event, no race is reported, so there is nothing to order; what
   // it touches comes by itself.
   if (label.order == kPlainOrder) return set_me(fiber.id);
-  acquire_by(fiber.id, label);
+  if (!race_state.threads_only || label.kind == OpKind::kJoin) acquire_by(fiber.id, label);
   set_me(fiber.id);
   if (Access access; access_of(label, access)) {
     late_access_of = late ? &fiber : nullptr;
@@ -121,6 +146,7 @@ void apply(const Fiber& fiber, bool late) {
     late_access_of = nullptr;
   }
   note_held_locks(fiber.id, label);
+  if (race_state.threads_only && label.kind != OpKind::kCreate) return;
   if (release_by(fiber.id, label)) set_me(fiber.id);
 }
 
@@ -134,11 +160,12 @@ bool is_access_of_caller(OpKind kind) {
 void set_up_race_detector(Races races, const char* suppressions) {
   race_state.on = races != Races::kIgnore;
   race_state.reports_races = races == Races::kReport;
+  race_state.threads_only = races == Races::kExplore;
   if (!race_state.on) return;
   set_up_shadow();
   add_suppressions(__tsan_default_suppressions());
   if (suppressions[0] != 0) read_suppressions(suppressions);
-  shadow_events = {on_race, met_mark};
+  shadow_events = {on_race, on_mark};
 }
 
 void reset_race_detector() {
@@ -152,6 +179,8 @@ void reset_race_detector() {
   late_access_of = nullptr;
   if (any_ignored) std::fill_n(ignored, kMaxThreads, Ignored{});
   any_ignored = false;
+  if (any_foreign) std::fill_n(foreign, kMaxThreads, Range{});
+  any_foreign = false;
   benign().clear();
 }
 
@@ -166,34 +195,37 @@ void thread_left(const Fiber& fiber) {
 void apply_pending() { apply(*runtime.current, !is_access_of_caller(runtime.event.label.kind)); }
 
 void happens_before(const void* key) {
-  if (!race_state.on || !runtime.running) return;
+  if (!race_state.on || race_state.threads_only || !runtime.running) return;
   synchronised();
   release_to(runtime.current->id, reinterpret_cast<ObjectId>(key) + 2);
   set_me(runtime.current->id);
 }
 
 void happens_after(const void* key) {
-  if (!race_state.on || !runtime.running) return;
+  if (!race_state.on || race_state.threads_only || !runtime.running) return;
   synchronised();
   acquire_from(runtime.current->id, reinterpret_cast<ObjectId>(key) + 2);
 }
 
-void acquire_key(ThreadId thread, ObjectId key) { acquire_from(thread, key); }
+void acquire_key(ThreadId thread, ObjectId key) {
+  if (!race_state.threads_only) acquire_from(thread, key);
+}
 
 void release_key(ThreadId thread, ObjectId key) {
+  if (race_state.threads_only) return;
   release_to(thread, key);
   set_me(thread);
 }
 
 void atomic_fence(int order) {
-  if (!race_state.on || !runtime.running) return;
+  if (!race_state.on || race_state.threads_only || !runtime.running) return;
   synchronised();
   fence(runtime.current->id, order);
   set_me(runtime.current->id);
 }
 
 void ignore_accesses(bool reads, bool begin) {
-  if (!race_state.on || !runtime.running) return;
+  if (!race_state.on || race_state.threads_only || !runtime.running) return;
   synchronised();
   Ignored& mine = ignored[runtime.current->id];
   std::uint16_t& depth = reads ? mine.reads : mine.writes;
@@ -223,10 +255,25 @@ void benign_race(const void* address, std::size_t size) {
   }
   if (const ThreadId owner = stack_owner(address); owner != kNoThread && owner != 0) {
     const Fiber& fiber = fiber_of(owner);
-    if (__builtin_expect(fiber.ended && !fiber.failed, 0))
+    if (owner != runtime.current->id) note_foreign(owner, address, size);
+    if (__builtin_expect(fiber.ended && !fiber.failed, 0)) {
+      if (race_state.threads_only) note_shared(address, size);
       met_dead_stack({address, size, kind, pc}, owner);
+    }
   }
   record({address, size, kind, pc});
+}
+
+void stack_ends(const void* pc) {
+  if (!race_state.threads_only) return;
+  const Fiber& self = *runtime.current;
+  const auto stack = reinterpret_cast<std::uintptr_t>(self.stack);
+  if (const auto [begin, size] = shared_part(stack, kStackSize); size != 0)
+    visible({.kind = OpKind::kFree, .size = static_cast<std::uint32_t>(size), .object = begin}, pc);
+  const Range& used = foreign[self.id];
+  if (used.begin >= used.end) return;
+  synchronised();
+  shadow_access(me, {used.begin, used.end - used.begin, kWrite, pc});
 }
 
 // ---- The heap

@@ -24,6 +24,8 @@ struct RaceState {
   bool pending = false;        // the step's synchronisation has not been applied yet
   bool found = false;          // there may be something to tell (race_report.h)
   bool reports_races = false;  // false: only what is wrong about memory
+  // --races=explore: the order is that of creation and join alone (shared_granules.h).
+  bool threads_only = false;
 };
 extern RaceState race_state;
 
@@ -60,6 +62,10 @@ void benign_race(const void* address, std::size_t size);
 void block_allocated(const void* block, std::size_t size, std::size_t room, std::size_t before);
 void block_freed(const void* block, std::size_t size, const void* pc);
 
+// The running thread ends, and its stack with it: with --races=explore an event, as free() is, if
+// that is in a race with accesses of others.
+void stack_ends(const void* pc);
+
 void access_slowly(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
 
 // A plain access. The usual case is a thread that has accessed the same bytes before, since it last
@@ -67,7 +73,7 @@ void access_slowly(std::uintptr_t address, std::size_t size, unsigned kind, cons
 [[gnu::always_inline]] inline void detect(const volatile void* p, std::size_t size, bool writes,
                                           const void* pc) {
   const auto address = reinterpret_cast<std::uintptr_t>(p);
-  if (__builtin_constant_p(size) && size <= 8 && (address & 7) + size <= 8) {
+  if (size <= 8 && (address & 7) + size <= 8) {
     const Record64 bytes = ((Record64{1} << size) - 1) << (address & 7);
     const Record64 own = race_state.me | bytes << 8 | (writes ? kWrite : kRead);
     const Cell& cell = cell_of(address);

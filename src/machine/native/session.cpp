@@ -18,6 +18,7 @@
 #include "machine/native/output.h"
 #include "machine/native/race_report.h"
 #include "machine/native/raw.h"
+#include "machine/native/shared_granules.h"
 #include "machine/native/start.h"
 
 namespace mazur::native {
@@ -102,6 +103,23 @@ class Reporter : public Observer {
     channel_.seconds.store(seconds() - start_ - not_exploring_, std::memory_order_relaxed);
   }
 
+  // The exploration begins again. What was written stays; what was only seen will be seen again.
+  void start_over() {
+    const OwnStorage storage;
+    places_.resize(places_.size() - seen_.size());
+    seen_.clear();
+    for (auto& count : channel_.counts) count.store(0, std::memory_order_relaxed);
+    execution_ = 0;
+  }
+
+  // The end of all: errors that were written before the exploration began again count at least
+  // once. Returns whether there is any error.
+  bool finish() {
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      if (channel_.counts[i].load() == 0) channel_.counts[i].store(1);
+    return !places_.empty();
+  }
+
   // Whether all of so many executions failed, at one place.
   bool always_the_same(std::uint64_t executions) const {
     return places_.size() == 1 && channel_.counts[0].load() == executions;
@@ -160,6 +178,8 @@ class Reporter : public Observer {
     record.found_steps = minimised.before.steps;
     record.found_preemptions = minimised.before.preemptions;
     record.minimal = minimised.minimal;
+    record.every_access = !shared_granules.on;
+    record.granules = shared_list();
     Trace trace;
     machine_.follow(&trace, true);
     machine_.restart();
@@ -235,6 +255,8 @@ Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& b
     outcome.reason = "the trace holds no schedule";
     return outcome;
   }
+  if (request.races == Races::kExplore && !record->every_access)
+    share_only(record->granules, /*may_grow=*/false);
   if (request.gdb != 0 && !record->events.empty()) runtime.stop_at_step = record->events.size() - 1;
   Trace trace;
   Tally tally;
@@ -260,6 +282,41 @@ Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& b
   return outcome;
 }
 
+// So often the exploration may begin again; then every plain access is an event.
+constexpr int kMostBeginnings = 16;
+
+// With --races=explore, the exploration begins again whenever an execution has shown that threads
+// share more memory than was known (shared_granules.h).
+Outcome explore_all(Channel& channel, ProgramMachine& program, Bounds bounds, Reporter& reporter) {
+  const Request& request = channel.request;
+  const ExplorerOptions options = explorer_options_of(request);
+  const bool forks = request.isolation == Isolation::kFork;
+  runtime.note_places = bounds.unroll != 0;
+  if (request.races == Races::kExplore && request.every_access == 0 && !forks)
+    share_only({}, /*may_grow=*/true);
+  note_quiet_writes = shared_granules.on && std::strncmp(request.algorithm, "context", 7) == 0;
+  if (request.watch_loops != 0 && !forks) learn_loops(program);
+  const double start = seconds();
+  Outcome outcome;
+  for (int beginning = 1;; ++beginning) {
+    const auto explorer = make_explorer(request.algorithm, options);
+    if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
+    outcome = explore(program, *explorer, bounds, reporter);
+    if (options.statistics)
+      std::strncpy(channel.statistics, explorer->statistics().c_str(),
+                   sizeof channel.statistics - 1);
+    if (!outcome.outdated) break;
+    if (beginning == kMostBeginnings) want_everything_shared();
+    take_over_shared();
+    reporter.start_over();
+    if (request.time_limit > 0)
+      bounds.time_limit = std::max(request.time_limit - (seconds() - start), 1e-9);
+  }
+  if (reporter.finish() && outcome.verdict != Verdict::kUnsupported)
+    outcome.verdict = Verdict::kBug;
+  return outcome;
+}
+
 }  // namespace
 
 void run_session() {
@@ -276,15 +333,7 @@ void run_session() {
   if (request.replay != 0) {
     outcome = replay_record(channel, program, bounds, reporter);
   } else {
-    const ExplorerOptions options = explorer_options_of(request);
-    runtime.note_places = bounds.unroll != 0;
-    const auto explorer = make_explorer(request.algorithm, options);
-    if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
-    if (request.watch_loops != 0 && !forks) learn_loops(program);
-    outcome = explore(program, *explorer, bounds, reporter);
-    if (options.statistics)
-      std::strncpy(channel.statistics, explorer->statistics().c_str(),
-                   sizeof channel.statistics - 1);
+    outcome = explore_all(channel, program, bounds, reporter);
   }
   reporter.progress(outcome.tally, outcome.explored);
   start_output();

@@ -116,7 +116,7 @@ class Visit {
       return;
     }
     if (conflict(kind_of(record), kind_of(own_)) && !before(record))
-      shadow_events.race(access_, record, pc);
+      shadow_events.race(access_, granule, record, pc);
   }
 
   Record64 without_covered(Record64 record) {

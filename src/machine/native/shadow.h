@@ -74,7 +74,8 @@ void reset_shadow(std::uint32_t stamp);
 
 // Told about what an access meets. Both may end the thread and not return.
 struct ShadowEvents {
-  void (*race)(const Access& access, Record64 earlier, std::uint32_t earlier_pc);
+  void (*race)(const Access& access, std::uintptr_t granule, Record64 earlier,
+               std::uint32_t earlier_pc);
   void (*marked)(const Access& access, std::uintptr_t granule, Record64 mark, std::uint32_t pc);
 };
 extern ShadowEvents shadow_events;

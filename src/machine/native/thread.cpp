@@ -18,6 +18,7 @@
 #include "machine/native/finish.h"
 #include "machine/native/native_machine.h"
 #include "machine/native/private_heap.h"
+#include "machine/native/race_detector.h"
 #include "machine/native/raw.h"
 #include "machine/native/signals.h"
 #include "machine/native/start.h"
@@ -70,6 +71,8 @@ int join(pthread_t handle, void** result, const void* pc) {
 
 void end_thread() {
   Fiber& self = *runtime.current;
+  // A program counter in a record is one past what it stands for.
+  if (self.function != nullptr) stack_ends(reinterpret_cast<const char*>(self.function) + 1);
   bool last = true;
   for (ThreadId id = 0; id < known_threads() && last; ++id) {
     const Fiber* other = find_fiber(id);

@@ -9,6 +9,8 @@
 #include "machine/native/fiber.h"
 #include "machine/native/output.h"
 #include "machine/native/race_detector.h"
+#include "machine/native/race_report.h"
+#include "machine/native/shared_granules.h"
 #include "trace/access.h"
 #include "trace/blocking.h"
 
@@ -154,12 +156,13 @@ void learn_loops(Machine& machine) {
   };
   const std::int64_t start = now();
   const bool races = race_state.on;
-  race_state.on = false;
+  race_state.on = races && shared_can_grow();  // what threads share is learned here, too
   output_is_nobodys = true;
   learning = true;
   for (std::uint64_t run = 0; run < kRuns && now() - start < kNanoseconds; ++run) {
     // One thread for a while, so that it comes to wait for others that stopped anywhere.
     RandomSource random(run, 0);
+    if (has_new_shared()) take_over_shared();
     machine.restart();
     Step next;
     for (int step = 0; step < kSteps && machine.failure() == nullptr; ++step) {
@@ -177,6 +180,8 @@ void learn_loops(Machine& machine) {
     if (learned.empty() && run == kRuns / 2) break;  // most programs have none
   }
   learning = false;
+  if (has_new_shared()) take_over_shared();
+  forget_pairs();
   start_output();
   output_is_nobodys = false;
   race_state.on = races;

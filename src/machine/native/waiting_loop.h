@@ -102,7 +102,8 @@ struct WaitingLoop {
 };
 
 // Runs the program a few times, with various schedules, to find the operations at which loops wait.
-// Before an exploration: what an execution does must not change during one.
+// Before an exploration: what an execution does must not change during one. Memory that threads
+// share is found on the way (shared_granules.h).
 void learn_loops(Machine& machine);
 
 // A new execution.
