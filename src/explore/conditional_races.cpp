@@ -14,6 +14,12 @@ EventIndex latest(EventIndex a, EventIndex b) {
   return a == kNoEvent || b == kNoEvent ? kNoEvent : std::max(a, b);
 }
 
+// Whether those who see one of the two see the other one in its place.
+bool is_same_store(const Label& a, const Label& b) {
+  return a.kind == OpKind::kStore && b.kind == OpKind::kStore && a.object == b.object &&
+         a.size == b.size;
+}
+
 }  // namespace
 
 // Fig. 5, and the races with blocked operations as in optimal.cpp.
@@ -25,6 +31,7 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
   const auto settled = [&](EventIndex by) { return by != kNoEvent && by < order_.changed(); };
   std::size_t number = 0;
   for (EventIndex f = 0; f < size; ++f) {
+    EventIndex other = kNoEvent;            // that the observers are of
     for (EventIndex e : order_.races(f)) {  // line 2
       EventIndex& by = race_settled_[number++];
       if (settled(by)) continue;
@@ -36,7 +43,9 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
         by = f;
         continue;
       }
-      order_.observers(e, f, observers_);
+      if (other == kNoEvent || !is_same_store(trace[e].label, trace[other].label))
+        order_.observers(e, f, observers_);
+      other = e;
       reversal_.leave_out(cut_for_others(trace, trace.thread(f)));
       complete_ = complete_ && !is_guess(trace, e, f);
       if (observers_.empty())

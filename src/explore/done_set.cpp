@@ -13,44 +13,45 @@ bool DoneSets::asleep(std::size_t depth, Step step) const {
                      [&](const Entry& e) { return e.asleep && steps_[e.step].step() == step; });
 }
 
+// The last event of the trace is run after what the entry is about. Whether it stays one.
+inline bool DoneSets::run(const Trace& trace, Entry& entry) {
+  const Event& ran = trace[static_cast<EventIndex>(ends_.size() - 1)];
+  const Event& p = steps_[entry.step];
+  if (entry.asleep && ran.thread != p.thread) {
+    if (!clearly_independent(ran.label, p.label)) {
+      const bool unseen = observation_.blind_stores(ran.label, p.label);
+      const bool ordered = !unseen && dependent_next(ran, p);
+      if (ordered && (observation_.surely_dependent(ran.label, p.label) ||
+                      observation_.dependent_next(ran, p)))
+        return false;
+      if (unseen || ordered) {
+        entry.overtaken = true;
+        if (Consistency::is_tracked(p.label))
+          entry.hidden |= Consistency::written_bytes(p.label, ran.label);
+      }
+    }
+    // A receive does not depend on a message that it did not take; but if it took one that was sent
+    // since p, it would have taken p's instead.
+    const bool sees = ran.label.kind == OpKind::kReceive && observation_.sends_blindly(p.label);
+    return !sees || still_weak_initial(trace, entry);
+  }
+  if (entry.asleep && ran.choice != p.choice) return false;
+  const bool runs_now = std::exchange(entry.asleep, false);
+  if (!Consistency::is_tracked(p.label)) return still_weak_initial(trace, entry);
+  if (!runs_now && entry.hidden != 0) {
+    if ((Consistency::read_bytes(p.label, ran.label) & entry.hidden) != 0) return false;
+    entry.hidden &= ~Consistency::written_bytes(p.label, ran.label);
+  }
+  return true;
+}
+
 void DoneSets::push(const Trace& trace) {
   const std::size_t depth = ends_.size();
   const auto end = static_cast<std::uint32_t>(entries_.size());
   const std::uint32_t begin = depth < 2 ? 0 : ends_[depth - 2];
   for (std::uint32_t i = begin; depth > 0 && i < end; ++i) {
-    Entry entry = entries_[i];
-    const Event& ran = trace[static_cast<EventIndex>(depth - 1)];
-    const Event& p = steps_[entry.step];
-    if (entry.asleep && ran.thread != p.thread) {
-      if (!clearly_independent(ran.label, p.label)) {
-        const bool unseen = observation_.blind_stores(ran.label, p.label);
-        const bool ordered = !unseen && dependent_next(ran, p);
-        if (ordered && (observation_.surely_dependent(ran.label, p.label) ||
-                        observation_.dependent_next(ran, p)))
-          continue;
-        if (unseen || ordered) {
-          entry.overtaken = true;
-          if (Consistency::is_tracked(p.label))
-            entry.hidden |= Consistency::written_bytes(p.label, ran.label);
-        }
-      }
-      // A receive does not depend on a message that it did not take; but if it took one that was
-      // sent since p, it would have taken p's instead.
-      const bool sees = ran.label.kind == OpKind::kReceive && observation_.sends_blindly(p.label);
-      if (!sees || still_weak_initial(trace, entry)) entries_.push_back(entry);
-      continue;
-    }
-    if (entry.asleep && ran.choice != p.choice) continue;
-    const bool runs_now = std::exchange(entry.asleep, false);
-    if (!Consistency::is_tracked(p.label)) {
-      if (still_weak_initial(trace, entry)) entries_.push_back(entry);
-      continue;
-    }
-    if (!runs_now && entry.hidden != 0) {
-      if ((Consistency::read_bytes(p.label, ran.label) & entry.hidden) != 0) continue;
-      entry.hidden &= ~Consistency::written_bytes(p.label, ran.label);
-    }
-    entries_.push_back(entry);
+    entries_.push_back(entries_[i]);
+    if (!run(trace, entries_.back())) entries_.pop_back();
   }
   ends_.push_back(static_cast<std::uint32_t>(entries_.size()));
 }

@@ -51,6 +51,7 @@ class DoneSets {
   void add(StepId step, bool cut);
 
  private:
+  bool run(const Trace& trace, Entry& entry);
   bool still_weak_initial(const Trace& trace, const Entry& entry);
 
   const StepTable& steps_;

@@ -94,7 +94,8 @@ bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
   detect_races(trace, last);
   // Lines 22-23, for every call of Explore that returns now, up to one with more to explore.
   nodes_.resize(trace.size());
-  while (!nodes_.empty() && !has_more(trace)) nodes_.pop_back();
+  const auto is_done = [](const Node& n) { return n.siblings == WakeupTrees::kNone && !n.open; };
+  while (!nodes_.empty() && (is_done(nodes_.back()) || !has_more(trace))) nodes_.pop_back();
   finished_ = nodes_.empty();
   if (finished_) return false;
   keep_ = nodes_.size() - 1;
@@ -112,11 +113,9 @@ bool Conditional::restart() {
   return true;
 }
 
-// Whether the last node has more to explore, now that its branch in the trace is done.
+// Whether the last node still has more to explore, now that its branch in the trace is done.
 bool Conditional::has_more(const Trace& trace) {
   Node& node = nodes_.back();
-  const auto more = [&] { return node.siblings != WakeupTrees::kNone || node.open; };
-  if (!more()) return false;
   const std::size_t depth = nodes_.size() - 1;
   done_.truncate(depth + 1);
   if (context_) dont_do_.truncate(depth + 1);
@@ -128,7 +127,7 @@ bool Conditional::has_more(const Trace& trace) {
       return is_covered(trace, depth, path);
     });
   }
-  return more();
+  return node.siblings != WakeupTrees::kNone || node.open;
 }
 
 // Whether some really explored step is a weak initial of the sequence after the prefix: then its

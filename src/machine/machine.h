@@ -47,10 +47,11 @@ class Frontier {
   const StateName& state() const { return state_; }
   StateName& mutable_state() { return state_; }
 
+  // A thread is never at a place behind its id.
   const Pending* find(ThreadId thread) const {
-    for (const Pending& p : pending_)
-      if (p.thread == thread) return &p;
-    return nullptr;
+    std::size_t i = thread < pending_.size() ? thread + std::size_t{1} : pending_.size();
+    while (i > 0 && pending_[i - 1].thread > thread) --i;
+    return i > 0 && pending_[i - 1].thread == thread ? &pending_[i - 1] : nullptr;
   }
   bool any_enabled() const {
     for (const Pending& p : pending_)

@@ -167,17 +167,19 @@ void Observability::order() {
     }
     Record& record = records_[f];
     const std::uint32_t begin = f == 0 ? 0 : records_[f - 1].before_end;
-    if (begin != record.before_end || record.edges != kNone) {
+    const auto come_after = [&](EventIndex e) {
+      if (clock[trace_->thread(e)] > trace_->place(e) || trace_->thread(e) == event.thread) return;
+      join(e);
+      races_.push_back(e);
+    };
+    if (record.edges == kNone && record.before_end - begin < 2) {
+      if (begin != record.before_end) come_after(before_[begin]);
+    } else {
       direct_.assign(before_.begin() + begin, before_.begin() + record.before_end);
       for (std::uint32_t e = record.edges; e != kNone; e = edges_[e].next)
         direct_.push_back(edges_[e].from);
       std::sort(direct_.begin(), direct_.end(), std::greater<>());
-      for (EventIndex e : direct_) {
-        if (clock[trace_->thread(e)] > trace_->place(e) || trace_->thread(e) == event.thread)
-          continue;
-        join(e);
-        races_.push_back(e);
-      }
+      for (EventIndex e : direct_) come_after(e);
     }
     clock[event.thread] = trace_->place(f) + 1;
     record.races_end = static_cast<std::uint32_t>(races_.size());

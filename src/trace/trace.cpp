@@ -20,13 +20,13 @@ void Trace::append(const Event& event) {
   if (highest >= of_thread_.size()) make_room(highest);
 
   std::vector<EventIndex>& own = of_thread_[thread];
-  Record record{.thread = thread,
-                .place = static_cast<std::uint32_t>(own.size()),
-                .program_predecessor = own.empty() ? creation_[thread] : own.back(),
-                .latest_predecessor = kNoEvent,
-                .last_disabler = names_thread ? kNoEvent : history_.last_disabler(label),
-                .races_end = 0,
-                .touches_end = 0};
+  // In place: what is put together in small pieces and then moved has to wait for its stores.
+  Record& record = records_.emplace_back();
+  record.thread = thread;
+  record.place = static_cast<std::uint32_t>(own.size());
+  record.program_predecessor = own.empty() ? creation_[thread] : own.back();
+  record.latest_predecessor = kNoEvent;
+  record.last_disabler = names_thread ? kNoEvent : history_.last_disabler(label);
 
   const std::size_t row = self * stride_;
   if (counts_.size() < row + stride_) {
@@ -36,7 +36,7 @@ void Trace::append(const Event& event) {
   std::uint32_t* counts = counts_.data() + row;
   if (self > 0) {
     copy_clock(counts, counts - stride_, stride_);
-    ++counts[records_.back().thread];
+    ++counts[records_[self - 1].thread];
   } else {
     std::fill_n(counts, stride_, 0);
   }
@@ -63,7 +63,7 @@ void Trace::append(const Event& event) {
   if (!names_thread) {
     direct_.clear();
     history_.predecessors(thread, label, [&](EventIndex e) { note_predecessor(e, thread); });
-    std::sort(direct_.begin(), direct_.end(), std::greater<>());
+    if (direct_.size() > 1) std::sort(direct_.begin(), direct_.end(), std::greater<>());
     for (EventIndex e : direct_) {
       EventIndex& last = last_in_[records_[e].thread];
       if (e != last) continue;  // overtaken by a later event of its thread
@@ -80,7 +80,6 @@ void Trace::append(const Event& event) {
   own.push_back(self);
   record.races_end = static_cast<std::uint32_t>(races_.size());
   record.touches_end = static_cast<std::uint32_t>(history_.size());
-  records_.push_back(record);
 }
 
 void Trace::note_predecessor(EventIndex e, ThreadId own) {
