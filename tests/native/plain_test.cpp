@@ -90,6 +90,20 @@ TEST(Plain, AFreeIsShown) {
   EXPECT_NE(found.text.find("free_read.cpp:12"), std::string::npos) << found.text;
 }
 
+// Who frees an exception is decided inside of libstdc++.
+TEST(Plain, TheLastReferenceToAnExceptionFreesIt) {
+  const Scratch folder;
+  const auto program = build(kPlain / "exception_pointer.cpp", {"-O1"}, folder.path());
+  for (const std::string& algorithm : kAlgorithms) {
+    const MazurRun run = explore(program, algorithm);
+    EXPECT_EQ(run.verdict(), "verified") << algorithm << run.text;
+    if (algorithm == "naive") continue;
+    const EveryAccess every;
+    const MazurRun all = explore(program, algorithm);
+    EXPECT_EQ(all.verdict(), "verified") << algorithm << all.text;
+  }
+}
+
 // ---- What is shared
 
 // Without trial runs (--loops=run) the exploration has to begin again.
