@@ -183,6 +183,13 @@ TEST(Plain, ALoopThatOnlyReadsIsNotLeftRunning) {
   EXPECT_EQ(runs.verdict(), "incomplete") << runs.text;
 }
 
+TEST(Plain, ALoopThatCountsIsCut) {
+  const MazurRun run =
+      explore(kPlain / "spin_and_count.cpp", "optimal", {"-O1", "--loops=run", "--max-steps=300"});
+  EXPECT_EQ(run.verdict(), "incomplete") << run.text;
+  EXPECT_GT(run.bounded(), 0) << run.text;
+}
+
 TEST(Plain, WorkOnPrivateMemoryTakesNoSteps) {
   const MazurRun run = explore(kPlain / "long_work.cpp", "optimal", {"-O1"});
   EXPECT_EQ(run.verdict(), "verified") << run.text;

@@ -138,7 +138,7 @@ struct Window {
 Window window;
 
 // After so many accesses without an event, everything is to be one.
-constexpr std::uint64_t kTooQuiet = 4'000'000;
+constexpr std::uint64_t kTooQuiet = 40'000'000;
 
 }  // namespace
 
