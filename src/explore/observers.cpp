@@ -179,8 +179,15 @@ bool Conditional::learns_more(const Trace& trace, const Frontier& frontier) {
     const bool sizes = observation_.note_sizes(op);
     return observation_.note_messages(op) || awaits || (sizes && blind_races_);
   };
-  for (auto e = static_cast<EventIndex>(keep_); e < trace.size(); ++e)
-    added |= note(trace[e].label);
+  const Label* last = nullptr;  // store
+  for (auto e = static_cast<EventIndex>(keep_); e < trace.size(); ++e) {
+    const Label& l = trace[e].label;
+    if (last != nullptr && l.kind == OpKind::kStore && l.object == last->object &&
+        l.size == last->size)
+      continue;
+    if (l.kind == OpKind::kStore) last = &l;
+    added |= note(l);
+  }
   for (const Pending& p : frontier.threads()) added |= note(Label{p.op});
   return added;
 }

@@ -19,6 +19,21 @@ inline void copy_clock(std::uint32_t* to, const std::uint32_t* from, std::size_t
     *reinterpret_cast<FourCounts*>(to + t) = four_counts(from + t);
 }
 
+// The same with another count for one thread, or zeros with it if `from` is null. Written in whole
+// pieces: a row that is read again at once must not wait for a single count.
+inline void start_clock(std::uint32_t* to, const std::uint32_t* from, std::size_t length,
+                        std::size_t thread, std::uint32_t count) {
+  const auto own = static_cast<std::int32_t>(thread);
+  FourCounts numbers = {0, 1, 2, 3};
+  for (std::size_t t = 0; t < length; t += 4) {
+    const FourCounts old = from != nullptr ? four_counts(from + t) : FourCounts{};
+    const FourCounts mine = numbers == own;
+    *reinterpret_cast<FourCounts*>(to + t) =
+        (old & ~mine) | (mine & static_cast<std::int32_t>(count));
+    numbers += 4;
+  }
+}
+
 // The larger of each two counts.
 inline void join_clock(std::uint32_t* clock, const std::uint32_t* other, std::size_t length) {
   for (std::size_t t = 0; t < length; t += kClockStep) {

@@ -69,22 +69,23 @@ Consistency::Match Consistency::match(const Event& p, std::uint64_t hidden) {
     const Event& own = *mine.event;
     in_the_way_ = at;
     if (own.choice != p.choice) return Match::kConflict;
-    const bool stores = mine.kind == Kind::kStores && observation_.writes_blindly(own.label);
     const std::uint64_t bytes = is_tracked(own.label) ? all_bytes(own.label) : 0;
     bool swaps = hidden != 0;  // it overtakes a blind store
     for (std::uint32_t i = left_; i != at; i = x_[i].next) {
       const Item& item = x_[i];
+      if (item.kind == Kind::kBlind && mine.kind == Kind::kBlind) {
+        if (!item.overlaps(mine)) continue;
+        swaps = true;
+        const bool all = item.object == mine.object && item.size == mine.size;
+        if (bytes != 0) hidden |= all ? bytes : uses(i, mine.object, bytes).written;
+        continue;
+      }
       if (mine.kind == Kind::kThread || item.kind == Kind::kThread) {
         if (orders(*item.event, own)) return Match::kConflict;
         continue;
       }
       if (clearly_independent(item, mine)) continue;
       const Event& before = *item.event;
-      if (stores && item.kind == Kind::kStores && observation_.writes_blindly(before.label)) {
-        swaps = true;  // they overlap
-        if (bytes != 0) hidden |= uses(i, mine.object, bytes).written;
-        continue;
-      }
       if (item.is_access() && mine.is_access()) return Match::kConflict;
       if (!dependent(before, own)) continue;
       if (observation_.dependent(before, own)) return Match::kConflict;
@@ -103,10 +104,9 @@ Consistency::Match Consistency::match(const Event& p, std::uint64_t hidden) {
     return arrival_independent(p) ? Match::kIndependent : Match::kConflict;
   const Item other = item_of(p);
   for (std::uint32_t i = left_; i < size_; i = x_[i].next) {
+    if (x_[i].kind == Kind::kBlind && other.kind == Kind::kBlind) continue;
     if (clearly_independent(x_[i], other)) continue;
-    const bool accesses = x_[i].is_access() && other.is_access();
-    if (accesses ? observation_.blind_stores(x_[i].event->label, p.label)
-                 : !observation_.dependent(*x_[i].event, p))
+    if (!(x_[i].is_access() && other.is_access()) && !observation_.dependent(*x_[i].event, p))
       continue;
     in_the_way_ = i;
     return Match::kConflict;
@@ -192,7 +192,8 @@ Consistency::Bytes Consistency::uses(std::uint32_t i, ObjectId base, std::uint64
   const Item& item = x_[i];
   if (item.is_access()) {
     const std::uint64_t here = bytes_from(base, {item.object, item.object + item.size}) & of;
-    return {item.kind != Kind::kReads ? here : 0, item.kind != Kind::kStores ? here : 0};
+    const bool stores = item.kind == Kind::kStores || item.kind == Kind::kBlind;
+    return {item.kind != Kind::kReads ? here : 0, stores ? 0 : here};
   }
   Bytes found;
   if (item.kind != Kind::kOther) return found;

@@ -80,7 +80,8 @@ class Consistency {
   // What most labels come down to, for the loops over x.
   enum class Kind : std::uint8_t {
     kReads,
-    kStores,   // blindly or not
+    kStores,
+    kBlind,    // stores blindly
     kUpdates,  // reads and writes
     kMutex,
     kThread,  // creation and join
@@ -100,17 +101,18 @@ class Consistency {
       return object < other.object + other.size && other.object < object + size;
     }
   };
-  static Kind kind_of(const Label& l) {
+  Kind kind_of(const Label& l) const {
     if (l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas) {
       if (l.object2 > kOwnLocation) return Kind::kOther;
-      if (l.kind == OpKind::kStore) return Kind::kStores;
+      if (l.kind == OpKind::kStore)
+        return observation_.writes_blindly(l) ? Kind::kBlind : Kind::kStores;
       return l.kind == OpKind::kLoad || (l.kind == OpKind::kCas && !l.success) ? Kind::kReads
                                                                                : Kind::kUpdates;
     }
     if (l.kind >= OpKind::kLock && l.kind <= OpKind::kUnlock) return Kind::kMutex;
     return l.kind == OpKind::kCreate || l.kind == OpKind::kJoin ? Kind::kThread : Kind::kOther;
   }
-  static Item item_of(const Event& event) {
+  Item item_of(const Event& event) const {
     const Label& l = event.label;
     return {&event, l.object, l.size, event.thread, kind_of(l), false, kAll, kAll};
   }

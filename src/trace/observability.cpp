@@ -155,10 +155,9 @@ void Observability::order() {
       join_clock(clock, clocks_.data() + e * stride_, stride_);
     };
     const Event& event = (*trace_)[f];
-    if (const EventIndex p = trace_->program_predecessor(f); p != kNoEvent)
-      copy_clock(clock, clocks_.data() + p * stride_, stride_);
-    else
-      std::fill_n(clock, stride_, 0);
+    const EventIndex p = trace_->program_predecessor(f);
+    start_clock(clock, p == kNoEvent ? nullptr : clocks_.data() + p * stride_, stride_,
+                event.thread, trace_->place(f) + 1);
     if (event.label.kind == OpKind::kJoin) {
       const auto child = static_cast<ThreadId>(event.label.object);
       const auto own = trace_->events_of(child);
@@ -181,7 +180,6 @@ void Observability::order() {
       std::sort(direct_.begin(), direct_.end(), std::greater<>());
       for (EventIndex e : direct_) come_after(e);
     }
-    clock[event.thread] = trace_->place(f) + 1;
     record.races_end = static_cast<std::uint32_t>(races_.size());
   }
   computed_ = size;

@@ -45,7 +45,7 @@ void Observability::append_message(EventIndex self) {
 }
 
 EventIndex Observability::uncertain_count() const {
-  if (is_dependence()) return kNoEvent;  // no mailbox is counted
+  if (is_dependence() || !observation_.mailboxes().counting()) return kNoEvent;
   const auto size = static_cast<EventIndex>(records_.size());
   for (EventIndex r = 0; r < size; ++r) {
     const Label& l = (*trace_)[r].label;

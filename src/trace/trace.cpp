@@ -25,7 +25,6 @@ void Trace::append(const Event& event) {
   record.thread = thread;
   record.place = static_cast<std::uint32_t>(own.size());
   record.program_predecessor = own.empty() ? creation_[thread] : own.back();
-  record.latest_predecessor = kNoEvent;
   record.last_disabler = names_thread ? kNoEvent : history_.last_disabler(label);
 
   const std::size_t row = self * stride_;
@@ -46,12 +45,9 @@ void Trace::append(const Event& event) {
     if (record.latest_predecessor == kNoEvent || e > record.latest_predecessor)
       record.latest_predecessor = e;
   };
-  if (const EventIndex p = record.program_predecessor; p != kNoEvent) {
-    copy_clock(clock, clocks_.data() + p * stride_, stride_);
-    record.latest_predecessor = p;
-  } else {
-    std::fill_n(clock, stride_, 0);
-  }
+  const EventIndex p = record.latest_predecessor = record.program_predecessor;
+  start_clock(clock, p == kNoEvent ? nullptr : clocks_.data() + p * stride_, stride_, thread,
+              record.place + 1);
   if (label.kind == OpKind::kJoin) {
     const auto child = static_cast<ThreadId>(label.object);
     const EventIndex last = of_thread_[child].empty() ? creation_[child] : of_thread_[child].back();
@@ -74,8 +70,6 @@ void Trace::append(const Event& event) {
     }
     history_.record(self, label);
   }
-  clock[thread] = record.place + 1;
-
   if (label.kind == OpKind::kCreate) creation_[label.object] = self;
   own.push_back(self);
   record.races_end = static_cast<std::uint32_t>(races_.size());
