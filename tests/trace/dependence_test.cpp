@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "events.h"
+#include "trace/commute.h"
 
 namespace mazur {
 namespace {
@@ -32,6 +33,26 @@ TEST(Dependence, Memory) {
   EXPECT_TRUE(depend(failed(on(OpKind::kFutexWait)), on(OpKind::kStore)));
   EXPECT_FALSE(depend(store(0, 64, 4), store(0, 68, 4)));
   EXPECT_TRUE(depend(store(0, 64, 4), load(0, 67, 1)));
+}
+
+// The end of a life depends on all that touches it, and changes places with nothing.
+TEST(Dependence, Free) {
+  Event free = event(0, OpKind::kFree, 64, 24);
+  free.thread = 1;
+  EXPECT_TRUE(depend(free, free));
+  for (const OpKind kind : {OpKind::kLoad, OpKind::kStore, OpKind::kRmw, OpKind::kCas}) {
+    for (const ObjectId object : {64, 72, 84}) {
+      Event access = event(2, kind, object, 4);
+      EXPECT_TRUE(depend(free, access));
+      EXPECT_FALSE(same_either_way(free, access));
+      EXPECT_FALSE(same_either_way(access, free));
+    }
+    EXPECT_FALSE(depend(free, event(2, kind, 88, 4)));
+    EXPECT_FALSE(depend(free, event(2, kind, 56, 8)));
+  }
+  EXPECT_TRUE(depend(free, failed(event(2, OpKind::kCas, 64, 4))));
+  EXPECT_FALSE(reads_memory(free.label));
+  EXPECT_FALSE(writes_memory(free.label));
 }
 
 TEST(Dependence, TwoLocationsOfAnAwait) {

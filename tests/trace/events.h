@@ -86,10 +86,11 @@ class RandomEvents {
         OpKind::kWrUnlock,  OpKind::kSemWait,    OpKind::kSemTryWait, OpKind::kSemPost,
         OpKind::kSemRead,   OpKind::kCondWait,   OpKind::kCondWake,   OpKind::kCondSignal,
         OpKind::kFutexWait, OpKind::kFutexWoken, OpKind::kFutexWake,  OpKind::kOnceEnter,
-        OpKind::kOnceLeave, OpKind::kAwait,      OpKind::kYield,      OpKind::kChoose};
+        OpKind::kOnceLeave, OpKind::kAwait,      OpKind::kYield,      OpKind::kChoose,
+        OpKind::kFree};
     if (below(3) == 0) return memory(threads);
     if (below(6) == 0) return message(threads);
-    Event e = event(static_cast<ThreadId>(below(threads)), kKinds[below(24)],
+    Event e = event(static_cast<ThreadId>(below(threads)), kKinds[below(25)],
                     64 + static_cast<ObjectId>(below(2)) * 8, 4);
     e.label.success = below(2) == 0;
     if (e.label.kind == OpKind::kCondWait || e.label.kind == OpKind::kCondWake)
