@@ -41,7 +41,8 @@ bool Reordering::find_cells(const Trace& trace, EventIndex from) {
       if (overlaps(cells_[i], cells_[j].object, cells_[j].object + cells_[j].size)) return false;
   for (EventIndex i = from; i < trace.size(); ++i) {
     const Label& l = trace[i].label;
-    if (is_single(l)) continue;
+    // A free changes no value, and keeps its order with all accesses: it commutes with none.
+    if (is_single(l) || l.kind == OpKind::kFree) continue;
     if (is_unknown_block(l)) return false;
     for (const Access& a : accesses(l))
       for (const Cell& c : cells_)

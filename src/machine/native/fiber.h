@@ -53,6 +53,7 @@ struct Fiber {
   void* sp = nullptr;
   bool live = false;  // created and not ended
   bool ended = false;
+  bool ending = false;  // nothing of the program is left to run: it only gives up its stack
   bool failed = false;
   bool detached = false;
   bool joined = false;

@@ -40,7 +40,8 @@ void NativeMachine::restart() {
   const ThreadId known = known_threads();
   for (ThreadId id = 0; id < known; ++id) {
     Fiber& fiber = fiber_of(id);
-    fiber.live = fiber.ended = fiber.failed = fiber.detached = fiber.joined = false;
+    fiber.live = fiber.ended = fiber.ending = fiber.failed = false;
+    fiber.detached = fiber.joined = false;
     fiber.children = 0;
     fiber.loop.forget();
     last_event_[id] = kNoEvent;
@@ -256,7 +257,7 @@ void NativeMachine::thread_created(Fiber& child) {
   for (auto i = at; i != threads.end(); ++i)
     fiber_of(i->thread).slot = static_cast<std::size_t>(i - threads.begin());
   child.live = true;
-  child.ended = child.failed = child.joined = false;
+  child.ended = child.ending = child.failed = child.joined = false;
   child.children = 0;
   child.wait = {};
   child.slept = 0;
@@ -326,7 +327,7 @@ std::optional<std::uint64_t> NativeMachine::local_state(ThreadId thread) {
   mix(std::uint64_t{fiber->ended} << 1 | std::uint64_t{fiber->detached});
   mix(reinterpret_cast<std::uint64_t>(fiber->result));
   if (note_quiet_writes && !quiet_writes_state(h)) return std::nullopt;
-  if (fiber->ended) return h;
+  if (fiber->ended || fiber->ending) return h;
   mix_memory(static_cast<const char*>(fiber->sp), fiber->stack + kStackSize);
   const ThreadLocalRange own = thread_local_range(*fiber);
   mix_memory(own.begin, static_cast<const char*>(fiber->fs));  // not the control block

@@ -266,7 +266,8 @@ void benign_race(const void* address, std::size_t size) {
 
 void stack_ends(const void* pc) {
   if (!race_state.threads_only) return;
-  const Fiber& self = *runtime.current;
+  Fiber& self = *runtime.current;
+  self.ending = true;
   const auto stack = reinterpret_cast<std::uintptr_t>(self.stack);
   if (const auto [begin, size] = shared_part(stack, kStackSize); size != 0)
     visible({.kind = OpKind::kFree, .size = static_cast<std::uint32_t>(size), .object = begin}, pc);
