@@ -36,6 +36,8 @@ std::mutex mutex;
 SEEN int load(const int* p) { return *p; }
 SEEN void store(int* p, int value) { *p = value; }
 SEEN void increment(int* p) { *p = *p + 1; }
+SEEN int load_atomic(const std::atomic<int>* p) { return p->load(); }
+SEEN void store_atomic(std::atomic<int>* p, int value) { p->store(value); }
 SEEN int load_block(const long* p) { return static_cast<int>(*p); }
 SEEN void store_block(long* p, int value) { *p = value; }
 SEEN void copy(int* p) {
@@ -43,6 +45,11 @@ SEEN void copy(int* p) {
   *own += 1;
   if (*own % 2 == 0) *p = *own;
   delete own;
+}
+SEEN void increment_locked(int* p) {
+  mutex.lock();
+  increment(p);
+  mutex.unlock();
 }
 SEEN int in_block(int* p, int value) {
   mazur_atomic_begin();
@@ -79,10 +86,10 @@ NOT_SEEN void run(const char* code, Seen* me) {
         increment(&plain[x].value);
         break;
       case 'L':
-        saw(*me, shared[x].load());
+        saw(*me, load_atomic(&shared[x]));
         break;
       case 'S':
-        shared[x].store(v);
+        store_atomic(&shared[x], v);
         break;
       case 'p':
         saw(*me, load_block(block[x]));
@@ -94,9 +101,7 @@ NOT_SEEN void run(const char* code, Seen* me) {
         std::free(block[x]);
         break;
       case 'M':
-        mutex.lock();
-        increment(&plain[x].value);
-        mutex.unlock();
+        increment_locked(&plain[x].value);
         break;
       case 'c':
         copy(&plain[x].value);
