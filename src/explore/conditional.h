@@ -10,6 +10,7 @@
 #include "explore/context.h"
 #include "explore/done_set.h"
 #include "explore/dont_do.h"
+#include "explore/handled.h"
 #include "explore/hidden_plans.h"
 #include "explore/observers.h"
 #include "explore/orders.h"
@@ -78,6 +79,8 @@ class Conditional final : public Explorer {
   EventIndex detect_choices(const Trace& trace, EventIndex e);
   bool reverse(const Trace& trace);
   bool resolve(const Trace& trace);
+  void run_to_resolve(const Trace& trace);
+  bool reverse_all_orders(const Trace& trace);
   void add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
   std::optional<Orders::Other> other_order(const Trace& trace, EventIndex e, EventIndex f);
   bool same_for_observers(const Trace& trace, EventIndex e) const;
@@ -119,6 +122,7 @@ class Conditional final : public Explorer {
   std::vector<EventIndex> race_settled_;
   std::vector<EventIndex> disabling_settled_;
   std::vector<EventIndex> choices_settled_;
+  HandledReversals handled_{observation_, order_};  // only without context
   // By event e: the last store f that is_like_another() has looked at; kNoEvent if there is none.
   std::vector<EventIndex> stored_after_;
   Probe* probe_ = nullptr;

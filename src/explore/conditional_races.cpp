@@ -27,6 +27,7 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
   const auto size = static_cast<EventIndex>(trace.size());
   forget_settled(size);
   stored_after_.assign(size, kNoEvent);
+  handled_.follow(keep_);
   // An event whose order has changed settles nothing.
   const auto settled = [&](EventIndex by) { return by != kNoEvent && by < order_.changed(); };
   std::size_t number = 0;
@@ -46,6 +47,10 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
       if (other == kNoEvent || !is_same_store(trace[e].label, trace[other].label))
         order_.observers(e, f, observers_);
       other = e;
+      if (!context_ && !observers_.empty() && handled_.contains_or_add(trace, e, observers_)) {
+        by = kNoEvent;
+        continue;
+      }
       reversal_.leave_out(cut_for_others(trace, trace.thread(f)));
       complete_ = complete_ && !is_guess(trace, e, f);
       if (observers_.empty())
@@ -145,27 +150,54 @@ EventIndex Conditional::detect_choices(const Trace& trace, EventIndex e) {
 
 // Fig. 5 lines 9-10. Returns whether v was not redundant.
 bool Conditional::reverse(const Trace& trace) {
-  if (!reversal_.possible() || redundant(trace)) return false;
+  if (!reversal_.possible()) return false;
+  if (is_unknown_block(reversal_.last().label) && reversal_.has_unordered_stores() &&
+      probe_ != nullptr)
+    return reverse_all_orders(trace);
+  if (redundant(trace)) return false;
   if (is_unknown_block(reversal_.last().label) && (!resolve(trace) || redundant(trace)))
     return false;
   trees_.insert(reversal_, nodes_[reversal_.first()].siblings);
   return true;
 }
 
-// v ends in a block of which is not known what it touches there: if it is not covered whatever that
-// is, v is run to find out.
+// v ends in a block of which is not known what it touches there. It may read what was not read in
+// E, and see the order of stores that have none in E: then each store that can be the last one is a
+// v of its own. They cannot be left to the race that the block observes then: its reversal can be
+// taken to be covered by branches that have left it to this one.
+bool Conditional::reverse_all_orders(const Trace& trace) {
+  std::vector<ObservedReversal::Order> orders{reversal_.order()};
+  bool any = false;
+  for (std::size_t n = 0; n < orders.size(); ++n) {
+    if (n > 0) reversal_.reorder(orders[n]);
+    const bool covered = redundant(trace);
+    run_to_resolve(trace);
+    reversal_.add_other_orders(orders);
+    if (covered || redundant(trace)) continue;
+    trees_.insert(reversal_, nodes_[reversal_.first()].siblings);
+    any = true;
+  }
+  return any;
+}
+
+// v ends in such a block, and there are no stores without an order: if it is not covered whatever
+// it touches, v is run to find out.
 bool Conditional::resolve(const Trace& trace) {
   if (trees_.covers(reversal_, nodes_[reversal_.first()].siblings)) return false;
   if (probe_ == nullptr) {
     complete_ = false;
     return false;
   }
+  run_to_resolve(trace);
+  return true;
+}
+
+void Conditional::run_to_resolve(const Trace& trace) {
   schedule_.clear();
   for (EventIndex i = 0; i < reversal_.first(); ++i) schedule_.push_back(trace[i].step());
   reversal_.restart();
   reversal_.for_each([&](const Event& event) { schedule_.push_back(event.step()); });
   reversal_.resolve(last_label(*probe_, schedule_));
-  return true;
 }
 
 // Whether nothing that p depends on comes before it in w'.v, observed or not.

@@ -198,6 +198,16 @@ void Observability::keep_earliest(std::vector<EventIndex>& found) const {
       }
 }
 
+EventIndex Observability::source(EventIndex load) const {
+  const Label& l = (*trace_)[load].label;
+  const ObjectId g = l.object >> kGranuleShift;
+  if (g != (l.object + l.size - 1) >> kGranuleShift) return kNoEvent;
+  const std::vector<Touch>& list = touches_[granules_of_.known(g)];
+  const auto touch = std::lower_bound(list.begin(), list.end(), load,
+                                      [](const Touch& x, EventIndex i) { return x.event < i; });
+  return touch->write >= kNever ? kNoEvent : touch->write;
+}
+
 bool Observability::is_only_stored(EventIndex e, const Label& store) const {
   const ObjectId end = store.object + store.size;
   for (ObjectId g = store.object >> kGranuleShift; g <= (end - 1) >> kGranuleShift; ++g) {

@@ -65,6 +65,16 @@ class ObservedReversal {
     if (is_plain_) return plain_.for_each(visit);
     for (std::size_t i = 0; i < rest_.size(); ++i) visit(rest_[i]);
   }
+  // Whether there are blind stores in v, other than its last step, that have no order.
+  bool has_unordered_stores() const;
+  // After resolve(): the block at the end may see the order of stores in v that nothing else sees,
+  // and in each order another one is the last. Adds orders of the other events of v in which some
+  // other store is the last one that the block sees.
+  using Order = std::vector<EventIndex>;
+  void add_other_orders(std::vector<Order>& orders) const;
+  // v with the other events in this order, and a block at the end of which nothing is known.
+  Order order() const;
+  void reorder(const Order& order);
   void restart() { is_plain_ ? plain_.restart() : rest_.restart(); }
   void resolve(const Label& label);
 
@@ -107,6 +117,7 @@ class ObservedReversal {
     bool needed;
   };
 
+  bool may_move(const MemoryUse& seen, std::size_t k, Order& order) const;
   bool start_plain(const Trace& trace, bool other_block = false);
   Match match_done_plain(const Event& p, const Done& done);
   Match match_all(const Event& p, EventIndex origin);

@@ -337,6 +337,16 @@ TEST(Observers, BlocksThatNoLongerReadWhatTheyWrite) {
       "observers");
 }
 
+// A block that is reversed can see the order of stores that nobody saw before.
+TEST(Observers, BlocksThatReadMoreWhenReversed) {
+  const char* const text =
+      "variables 0 0\nthread\natomic\nfetch_add r0 x0 0\nif r0 != 0 goto 4\nload r0 x1\nend\n"
+      "thread\nchoose r0 2\nif r0 == 0 goto 3\nstore x1 0\n"
+      "thread\nstore x0 1\nthread\nstore x1 0\n";
+  expect_agreement(text, "observers");
+  expect_agreement(text, "context-observers");
+}
+
 // Which of two stores to one location woke a loop depends on an order that needs an observer.
 TEST(Observers, LoopsThatWait) {
   const char* const text =

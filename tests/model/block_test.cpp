@@ -122,14 +122,23 @@ TEST(ModelBlock, TouchesOtherPlacesWhenItComesEarlier) {
 TEST(ModelBlock, WritesOfBlocksThatNobodyReadsHaveNoOrder) {
   constexpr const char* kUnread =
       "variables 0 0\n"
-      "thread\n 0: atomic\n 1: store x0 1\n 2: store x1 1\n 3: end\n"
-      "thread\n 0: atomic\n 1: store x0 2\n 2: store x1 2\n 3: end\n"
+      "thread\n 0: atomic\n 1: store x0 1\n 2: load r0 x1\n 3: end\n"
+      "thread\n 0: atomic\n 1: store x0 2\n 2: load r0 x1\n 3: end\n"
       "thread\n 0: store x0 3\n";
-  const Program program = parse(kUnread);
-  const Answer answer = brute_force(program, 100'000, 200, /*observed=*/true);
+  Answer answer = brute_force(parse(kUnread), 100'000, 200, /*observed=*/true);
   EXPECT_EQ(answer.classes.size(), 6u);
   EXPECT_EQ(answer.observed_classes.size(), 1u);
   expect_agreement(kUnread);
+  // A block that writes several places can be overwritten in part.
+  constexpr const char* kInPart =
+      "variables 0 0\n"
+      "thread\n 0: atomic\n 1: store x0 1\n 2: store x1 1\n 3: end\n"
+      "thread\n 0: atomic\n 1: store x0 2\n 2: store x1 2\n 3: end\n"
+      "thread\n 0: store x0 3\n";
+  answer = brute_force(parse(kInPart), 100'000, 200, /*observed=*/true);
+  EXPECT_EQ(answer.classes.size(), 6u);
+  EXPECT_EQ(answer.observed_classes.size(), 6u);
+  expect_agreement(kInPart);
   // Each of them is seen last in a block that goes on depending on what it saw.
   expect_agreement(
       "variables 0 0 0\n"
