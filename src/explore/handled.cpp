@@ -33,7 +33,8 @@ bool HandledReversals::contains_or_add(const Trace& trace, EventIndex e,
                                        std::span<const EventIndex> observers) {
   if (asked_ >= kTrial && found_ < asked_ / 2) return false;
   if (!looked_at_) look_at(trace);
-  if (e < simple_from_ || !describe(trace, e, observers)) return false;
+  if (e < simple_from_ || observers[0] < last_store_ || !describe(trace, e, observers))
+    return false;
   ++asked_;
   key_.hash = hash_of(key_.parts);
   if (e >= keys_.size()) keys_.resize(e + std::size_t{1});
@@ -53,6 +54,7 @@ void HandledReversals::look_at(const Trace& trace) {
   looked_at_ = true;
   loads_.clear();
   stores_.clear();
+  last_store_ = 0;
   simple_from_ = static_cast<EventIndex>(trace.size());
   for (EventIndex i = simple_from_; i-- > 0; simple_from_ = i) {
     const Label& l = trace[i].label;
@@ -62,6 +64,7 @@ void HandledReversals::look_at(const Trace& trace) {
     };
     if (l.kind == OpKind::kCreate || l.kind == OpKind::kJoin || l.kind == OpKind::kExit) continue;
     if (is_access(l, OpKind::kStore) && observation_.writes_blindly(l)) {
+      if (stores_.empty()) last_store_ = i;
       if (std::none_of(stores_.begin(), stores_.end(), is_same)) stores_.push_back(&l);
     } else if (is_access(l, OpKind::kLoad)) {
       loads_.push_back(

@@ -25,7 +25,8 @@ class HandledReversals {
   void follow(std::size_t keep);
   // Whether v of the race of e with another store, observed by these in trace order (see
   // ObservedReversal::observed_race), was handled before, after pre(E, e) and while e was explored.
-  // If not, it counts as handled from now on.
+  // If not, it counts as handled from now on. Only where the last stores are observed; for others
+  // it says no.
   bool contains_or_add(const Trace& trace, EventIndex e, std::span<const EventIndex> observers);
 
  private:
@@ -50,6 +51,8 @@ class HandledReversals {
   // among them, by thread.
   bool looked_at_ = false;
   EventIndex simple_from_ = 0;
+  // Where more stores follow, the answer of the full analysis is kept for the next executions.
+  EventIndex last_store_ = 0;
   std::vector<Load> loads_;
   std::vector<const Label*> stores_;  // scratch
   // Where few are found, none are looked for.

@@ -166,7 +166,8 @@ class Observability {
   // between sends: the receive of the first one's message.
   void observers(EventIndex e, EventIndex f, std::vector<EventIndex>& found) const;
 
-  // The write that a load of at most 8 bytes has all its bytes from; kNoEvent if there is no such one.
+  // The write that a load of at most 8 bytes has all its bytes from; kNoEvent if there is no such
+  // one.
   EventIndex source(EventIndex load) const;
   // Whether notdep(e, E) touches the bytes of the store, at most 8, only by blind ones.
   bool is_only_stored(EventIndex e, const Label& store) const;
