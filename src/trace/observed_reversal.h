@@ -127,7 +127,10 @@ class ObservedReversal {
   void add_rest(std::span<const EventIndex> dropped);
   void add(EventIndex origin);
   void add_counting(EventIndex origin);
-  void push(EventIndex origin);
+  void push(EventIndex origin) {
+    elements_.push_back({origin, false, false});
+    rest_.add((*trace_)[origin]);
+  }
   void push_counting(EventIndex origin);
   void add_last(const Event& event, EventIndex origin, EventIndex program_predecessor);
   std::int64_t& messages(ObjectId mailbox);

@@ -1,0 +1,178 @@
+// Which steps v can start with, and which part of it they leave.
+#include <algorithm>
+
+#include "trace/dependence.h"
+#include "trace/observed_reversal.h"
+
+namespace mazur {
+
+// Marks the element and all of v that happens before it.
+void ObservedReversal::need(std::size_t k) {
+  Element& last = elements_[k];
+  if (last.needed) return;
+  last.needed = true;
+  if (last.changed)
+    need_before_changed(k);
+  else
+    need_before(k);
+  if (!counted_.empty()) need_messages();
+}
+
+void ObservedReversal::need_before(std::size_t k) {
+  const Trace& trace = *trace_;
+  const std::uint32_t* clock = order_.clocks() + elements_[k].origin * trace.stride();
+  Element* elements = elements_.data();
+  for (std::size_t i = 0; i < k; ++i) {
+    const EventIndex e = elements[i].origin;
+    if (clock[trace.thread(e)] > trace.place(e)) elements[i].needed = true;
+  }
+}
+
+void ObservedReversal::need_before_changed(std::size_t k) {
+  const Element& last = elements_[k];
+  for (std::size_t i = 0; i < k; ++i) {
+    const Element& before = elements_[i];
+    if (before.needed) continue;
+    if (last.origin != kNoEvent && before.origin != kNoEvent &&
+        order_.happens_before(before.origin, last.origin)) {
+      elements_[i].needed = true;  // and so is, or will be, all that happens before it
+      continue;
+    }
+    if (rest_[i].thread == rest_[k].thread || before.origin == last_predecessor_ ||
+        (!clearly_independent(rest_[i].label, rest_[k].label) &&
+         observation_.dependent(rest_[i], rest_[k])))
+      need(i);
+  }
+}
+
+// For as many receives of a counted mailbox as are needed, as many sends.
+void ObservedReversal::need_messages() {
+  for (const Counted& c : counted_) {
+    std::int64_t sends = -c.before;
+    for (std::size_t i = 0; i < elements_.size(); ++i)
+      if (elements_[i].needed && rest_[i].label.object == c.mailbox &&
+          rest_[i].label.kind == OpKind::kReceive)
+        ++sends;
+    for (std::size_t i = 0; sends > 0 && i < elements_.size(); ++i) {
+      if (rest_[i].label.kind != OpKind::kSend || rest_[i].label.object != c.mailbox) continue;
+      --sends;
+      need(i);
+    }
+  }
+}
+
+void ObservedReversal::need_what_was_in_the_way(const Consistency& x, std::size_t offset) {
+  if (x.in_the_way() == Consistency::kAll) {
+    for (Element& e : elements_) e.needed = true;
+    return;
+  }
+  for (std::uint32_t i : {x.in_the_way(), x.overtaken(), x.seen_by()})
+    if (i != Consistency::kAll && i >= offset) need(i - offset);
+}
+
+ObservedReversal::Match ObservedReversal::match_done(const Event& p, const Done& done) {
+  if (is_plain_) return match_done_plain(p, done);
+  if (!done.independent && !Consistency::is_tracked(p.label)) return match_all(p, done.origin);
+  const Match m = done.ran ? rest_.match_ran(p, done.hidden) : rest_.match(p, done.hidden);
+  if (m == Match::kConflict)
+    need_what_was_in_the_way(rest_, 0);
+  else if (!done.ran || done.hidden != 0)
+    rest_on(rest_, m, 0);
+  return m;
+}
+
+ObservedReversal::Match ObservedReversal::match_all(const Event& p, EventIndex origin) {
+  if (all_from_ != origin) {
+    all_from_ = origin;
+    all_.start(*trace_, origin);
+    for (EventIndex i = origin; i < first_; ++i) all_.add((*trace_)[i]);
+    for (std::size_t i = 0; i < rest_.size(); ++i) all_.add(rest_[i]);
+  }
+  const Match m = all_.match(p);
+  if (m == Match::kConflict)
+    need_what_was_in_the_way(all_, first_ - origin);
+  else
+    rest_on(all_, m, first_ - origin);
+  return m;
+}
+
+ObservedReversal::Match ObservedReversal::match_done_plain(const Event& p, const Done& done) {
+  if (done.independent) {
+    const Match m = plain_.match(p);
+    if (m != Match::kConflict) plain_.rest_on(p, m);
+    return m;
+  }
+  all_.start(*trace_, done.origin);
+  for (EventIndex i = done.origin; i < first(); ++i) all_.add((*trace_)[i]);
+  const std::size_t offset = all_.size();
+  plain_.for_each([&](const Event& event) { all_.add(event); });
+  const Match m = all_.match(p);
+  const auto need = [&](std::size_t i) {
+    const Event* event = &all_[i];
+    if (event != &plain_.last())
+      plain_.need(static_cast<EventIndex>(event - trace_->events().data()));
+  };
+  if (m != Match::kConflict) {
+    const bool whole = m == Match::kIndependent || all_.rests_on() != all_.found();
+    if (whole || all_.found() >= offset) plain_.rest_on(p, whole ? Match::kIndependent : m);
+  } else if (all_.in_the_way() == Consistency::kAll) {
+    for (std::size_t i = offset; i < all_.size(); ++i) need(i);
+  } else {
+    for (std::uint32_t i : {all_.in_the_way(), all_.overtaken(), all_.seen_by()})
+      if (i != Consistency::kAll && i >= offset) need(i);
+  }
+  return m;
+}
+
+// The answer was that p is a weak initial of x, of which v starts at `offset`.
+void ObservedReversal::rest_on(const Consistency& x, Match match, std::size_t offset) {
+  if (match == Match::kIndependent || x.rests_on() == Consistency::kAll) {
+    whole_ = true;
+    return;
+  }
+  for (std::size_t i : {x.found(), x.rests_on()}) {
+    if (i < offset) continue;
+    const EventIndex origin = elements_[i - offset].origin;
+    if (origin != kNoEvent) used_until_ = std::max(used_until_, origin + 1);
+  }
+}
+
+void ObservedReversal::take(const Event& p, Match match) {
+  if (is_plain_) return plain_.take(p, match);
+  rest_on(rest_, match, 0);
+  rest_.take(p, match);
+}
+
+EventIndex ObservedReversal::settled_by() const {
+  if (is_plain_) return plain_.settled_by();
+  if (whole_) return kNoEvent;
+  EventIndex until = used_until_;
+  for (const Element& e : elements_)
+    if (e.needed && e.origin != kNoEvent) until = std::max(until, e.origin + 1);
+  return until - 1;
+}
+
+ObservedReversal::Match ObservedReversal::match(const Event& p) {
+  const Match m = is_plain_ ? plain_.match(p) : match_rest(p);
+  return strict_ && m == Match::kIndependent ? Match::kConflict : m;
+}
+
+ObservedReversal::Match ObservedReversal::match_rest(const Event& p) {
+  const Match m = rest_.match(p);
+  if (m == Match::kConflict) need_what_was_in_the_way(rest_, 0);
+  return m;
+}
+
+bool ObservedReversal::try_next_choice(const Event& p) {
+  if (is_plain_) return plain_.try_next_choice(p);
+  const bool is_last = std::none_of(elements_.begin(), elements_.end() - 1, [&](const Element& e) {
+    return (*trace_)[e.origin].thread == p.thread;
+  });
+  if (choices_fixed_ || p.ways < 2 || p.thread != last_.thread || last_.choice + 1 >= p.ways ||
+      !is_last)
+    return false;
+  ++last_.choice;
+  return true;
+}
+
+}  // namespace mazur
