@@ -69,6 +69,20 @@ bool ObservedReversal::may_move(const MemoryUse& seen, std::size_t k, Order& ord
   return !is_last;
 }
 
+// Whether in this order the first store of an observed race is still the last one of the two, and
+// of all that compete with both.
+bool ObservedReversal::keeps_reversed(const Order& order) const {
+  if (reversed_.size() < 2) return true;
+  const Label& f = rest_[reversed_[0]].label;
+  const Label& e = rest_[reversed_[1]].label;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    if (order[i] == elements_[reversed_[1]].origin) return true;
+    const Label& l = (*trace_)[order[i]].label;
+    if (observation_.compete(l, e) && observation_.compete(l, f)) return false;
+  }
+  return true;
+}
+
 void ObservedReversal::add_other_orders(std::vector<Order>& orders) const {
   if (counting_) return;
   Order order;
@@ -81,7 +95,7 @@ void ObservedReversal::add_other_orders(std::vector<Order>& orders) const {
     if (!seen.reads || std::any_of(reversed_.begin(), reversed_.end() - 1, is_reversed))
       return true;
     for (std::size_t k = 0; k + 1 < elements_.size(); ++k)
-      if (may_move(seen, k, order) &&
+      if (may_move(seen, k, order) && keeps_reversed(order) &&
           std::find(orders.begin(), orders.end(), order) == orders.end())
         orders.push_back(order);
     return true;

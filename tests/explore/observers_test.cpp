@@ -345,6 +345,11 @@ TEST(Observers, BlocksThatReadMoreWhenReversed) {
       "thread\nstore x0 1\nthread\nstore x1 0\n";
   expect_agreement(text, "observers");
   expect_agreement(text, "context-observers");
+  // The store that it observes stays the last one of those.
+  expect_agreement(
+      "variables 0 0\nthread\nstore x0 0\nstore x1 1\n"
+      "thread\nstore x1 0\nstore x0 0\natomic\nload r1 x1\nload r0 x0[r1]\nend\n",
+      "observers");
 }
 
 // Which of two stores to one location woke a loop depends on an order that needs an observer.
