@@ -25,6 +25,7 @@ std::uint64_t hash_of(std::span<const std::uint32_t> parts) {
 
 void HandledReversals::follow(std::size_t keep) {
   looked_at_ = false;
+  last_store_ = kNoEvent;
   for (std::size_t d = keep; d < end_; ++d) keys_[d].clear();
   end_ = std::min(end_, keep);
 }
@@ -32,9 +33,10 @@ void HandledReversals::follow(std::size_t keep) {
 bool HandledReversals::contains_or_add(const Trace& trace, EventIndex e,
                                        std::span<const EventIndex> observers) {
   if (asked_ >= kTrial && found_ < asked_ / 2) return false;
+  if (last_store_ == kNoEvent) find_last_store(trace);
+  if (observers[0] < last_store_) return false;
   if (!looked_at_) look_at(trace);
-  if (e < simple_from_ || observers[0] < last_store_ || !describe(trace, e, observers))
-    return false;
+  if (e < simple_from_ || !describe(trace, e, observers)) return false;
   ++asked_;
   key_.hash = hash_of(key_.parts);
   if (e >= keys_.size()) keys_.resize(e + std::size_t{1});
@@ -50,11 +52,15 @@ bool HandledReversals::contains_or_add(const Trace& trace, EventIndex e,
   return known;
 }
 
+void HandledReversals::find_last_store(const Trace& trace) {
+  last_store_ = static_cast<EventIndex>(trace.size()) - 1;
+  while (last_store_ > 0 && trace[last_store_].label.kind != OpKind::kStore) --last_store_;
+}
+
 void HandledReversals::look_at(const Trace& trace) {
   looked_at_ = true;
   loads_.clear();
   stores_.clear();
-  last_store_ = 0;
   simple_from_ = static_cast<EventIndex>(trace.size());
   for (EventIndex i = simple_from_; i-- > 0; simple_from_ = i) {
     const Label& l = trace[i].label;
@@ -64,7 +70,6 @@ void HandledReversals::look_at(const Trace& trace) {
     };
     if (l.kind == OpKind::kCreate || l.kind == OpKind::kJoin || l.kind == OpKind::kExit) continue;
     if (is_access(l, OpKind::kStore) && observation_.writes_blindly(l)) {
-      if (stores_.empty()) last_store_ = i;
       if (std::none_of(stores_.begin(), stores_.end(), is_same)) stores_.push_back(&l);
     } else if (is_access(l, OpKind::kLoad)) {
       loads_.push_back(

@@ -39,6 +39,7 @@ class HandledReversals {
     bool overwritten;  // a store of its bytes comes later
   };
 
+  void find_last_store(const Trace& trace);
   void look_at(const Trace& trace);
   bool describe(const Trace& trace, EventIndex e, std::span<const EventIndex> observers);
 
@@ -52,7 +53,7 @@ class HandledReversals {
   bool looked_at_ = false;
   EventIndex simple_from_ = 0;
   // Where more stores follow, the answer of the full analysis is kept for the next executions.
-  EventIndex last_store_ = 0;
+  EventIndex last_store_ = kNoEvent;  // not known yet
   std::vector<Load> loads_;
   std::vector<const Label*> stores_;  // scratch
   // Where few are found, none are looked for.

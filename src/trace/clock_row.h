@@ -23,15 +23,17 @@ inline void copy_clock(std::uint32_t* to, const std::uint32_t* from, std::size_t
 // pieces: a row that is read again at once must not wait for a single count.
 inline void start_clock(std::uint32_t* to, const std::uint32_t* from, std::size_t length,
                         std::size_t thread, std::uint32_t count) {
-  const auto own = static_cast<std::int32_t>(thread);
-  FourCounts numbers = {0, 1, 2, 3};
-  for (std::size_t t = 0; t < length; t += 4) {
-    const FourCounts old = from != nullptr ? four_counts(from + t) : FourCounts{};
-    const FourCounts mine = numbers == own;
-    *reinterpret_cast<FourCounts*>(to + t) =
-        (old & ~mine) | (mine & static_cast<std::int32_t>(count));
-    numbers += 4;
-  }
+  constexpr FourCounts kMasks[4] = {{-1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -1}};
+  if (from != nullptr)
+    copy_clock(to, from, length);
+  else
+    for (std::size_t t = 0; t < length; t += 4)
+      *reinterpret_cast<FourCounts*>(to + t) = FourCounts{};
+  const std::size_t group = thread & ~std::size_t{3};
+  const FourCounts old = from != nullptr ? four_counts(from + group) : FourCounts{};
+  const FourCounts mine = kMasks[thread & 3];
+  *reinterpret_cast<FourCounts*>(to + group) =
+      (old & ~mine) | (mine & static_cast<std::int32_t>(count));
 }
 
 // The larger of each two counts.

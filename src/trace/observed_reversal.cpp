@@ -272,4 +272,59 @@ void ObservedReversal::resolve(const Label& label) {
   for (std::size_t k : reversed_) need(k);
 }
 
+// Marks the element and all of v that happens before it.
+void ObservedReversal::need(std::size_t k) {
+  Element& last = elements_[k];
+  if (last.needed) return;
+  last.needed = true;
+  if (last.changed)
+    need_before_changed(k);
+  else
+    need_before(k);
+  if (!counted_.empty()) need_messages();
+}
+
+void ObservedReversal::need_before(std::size_t k) {
+  const Trace& trace = *trace_;
+  const std::uint32_t* clock = order_.clocks() + elements_[k].origin * trace.stride();
+  Element* elements = elements_.data();
+  for (std::size_t i = 0; i < k; ++i) {
+    const EventIndex e = elements[i].origin;
+    if (clock[trace.thread(e)] > trace.place(e)) elements[i].needed = true;
+  }
+}
+
+void ObservedReversal::need_before_changed(std::size_t k) {
+  const Element& last = elements_[k];
+  for (std::size_t i = 0; i < k; ++i) {
+    const Element& before = elements_[i];
+    if (before.needed) continue;
+    if (last.origin != kNoEvent && before.origin != kNoEvent &&
+        order_.happens_before(before.origin, last.origin)) {
+      elements_[i].needed = true;  // and so is, or will be, all that happens before it
+      continue;
+    }
+    if (rest_[i].thread == rest_[k].thread || before.origin == last_predecessor_ ||
+        (!clearly_independent(rest_[i].label, rest_[k].label) &&
+         observation_.dependent(rest_[i], rest_[k])))
+      need(i);
+  }
+}
+
+// For as many receives of a counted mailbox as are needed, as many sends.
+void ObservedReversal::need_messages() {
+  for (const Counted& c : counted_) {
+    std::int64_t sends = -c.before;
+    for (std::size_t i = 0; i < elements_.size(); ++i)
+      if (elements_[i].needed && rest_[i].label.object == c.mailbox &&
+          rest_[i].label.kind == OpKind::kReceive)
+        ++sends;
+    for (std::size_t i = 0; sends > 0 && i < elements_.size(); ++i) {
+      if (rest_[i].label.kind != OpKind::kSend || rest_[i].label.object != c.mailbox) continue;
+      --sends;
+      need(i);
+    }
+  }
+}
+
 }  // namespace mazur
