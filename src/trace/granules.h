@@ -25,7 +25,6 @@ class Granules {
     const Recent& r = recent_[granule % recent_.size()];
     return r.granule == granule ? r.number : numbers_.at(granule);
   }
-  std::size_t size() const { return numbers_.size(); }
 
  private:
   struct Recent {

@@ -83,6 +83,22 @@ bool ObservedReversal::keeps_reversed(const Order& order) const {
   return true;
 }
 
+// For each place that the block at the end reads: the last event in this order that writes it. With
+// the same ones it sees the same, whatever the order of the others.
+ObservedReversal::Order ObservedReversal::last_writers(const Order& order) const {
+  Order found;
+  all_uses(last_.label, [&](const MemoryUse& seen) {
+    const auto writes = [&](EventIndex i) {
+      return any_use((*trace_)[i].label,
+                     [&](const MemoryUse& use) { return use.writes && use.overlaps(seen); });
+    };
+    const auto last = std::find_if(order.rbegin(), order.rend(), writes);
+    if (seen.reads) found.push_back(last == order.rend() ? kNoEvent : *last);
+    return true;
+  });
+  return found;
+}
+
 void ObservedReversal::add_other_orders(std::vector<Order>& orders) const {
   if (counting_) return;
   Order order;
@@ -94,10 +110,12 @@ void ObservedReversal::add_other_orders(std::vector<Order>& orders) const {
     };
     if (!seen.reads || std::any_of(reversed_.begin(), reversed_.end() - 1, is_reversed))
       return true;
-    for (std::size_t k = 0; k + 1 < elements_.size(); ++k)
-      if (may_move(seen, k, order) && keeps_reversed(order) &&
-          std::find(orders.begin(), orders.end(), order) == orders.end())
-        orders.push_back(order);
+    for (std::size_t k = 0; k + 1 < elements_.size(); ++k) {
+      if (!may_move(seen, k, order) || !keeps_reversed(order)) continue;
+      const Order last = last_writers(order);
+      const auto is_same = [&](const Order& other) { return last_writers(other) == last; };
+      if (std::none_of(orders.begin(), orders.end(), is_same)) orders.push_back(order);
+    }
     return true;
   });
 }

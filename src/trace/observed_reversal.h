@@ -118,6 +118,7 @@ class ObservedReversal {
   };
 
   bool keeps_reversed(const Order& order) const;
+  Order last_writers(const Order& order) const;
   bool may_move(const MemoryUse& seen, std::size_t k, Order& order) const;
   bool start_plain(const Trace& trace, bool other_block = false);
   Match match_done_plain(const Event& p, const Done& done);
