@@ -27,6 +27,12 @@ namespace mazur {
 // Which orders count as one although their operations depend.
 enum class Independence : std::uint8_t { kObservers, kContext, kBoth };
 
+// Whether those who see one of the two see the other one in its place.
+inline bool stores_same_bytes(const Label& a, const Label& b) {
+  return a.kind == OpKind::kStore && b.kind == OpKind::kStore && a.object == b.object &&
+         a.size == b.size;
+}
+
 // Explore(E, WuT, Dnd) is the stack of the recursion, one Node per prefix E of the execution. Line
 // numbers without a figure are those of Algorithm 1.
 //
@@ -93,6 +99,7 @@ class Conditional final : public Explorer {
   EventIndex cut_for_others(const Trace& trace, ThreadId thread) const;
   void add_dont_dos(std::size_t depth, const Frontier& frontier);
   bool redundant(const Trace& trace);
+  bool is_covered_by_store(const Trace& trace, EventIndex e, EventIndex f) const;
   bool is_like_another(const Trace& trace, EventIndex e, EventIndex f);
   bool has_no_past_after(const Trace& trace, EventIndex e, EventIndex f) const;
   bool starts_with(const Trace& trace, const Event& p, EventIndex origin) const;

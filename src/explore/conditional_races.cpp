@@ -3,7 +3,6 @@
 
 #include "explore/conditional.h"
 #include "trace/block.h"
-#include "trace/clock_row.h"
 #include "trace/dependence.h"
 
 namespace mazur {
@@ -14,12 +13,6 @@ EventIndex latest(EventIndex a, EventIndex b) {
   return a == kNoEvent || b == kNoEvent ? kNoEvent : std::max(a, b);
 }
 
-// Whether those who see one of the two see the other one in its place.
-bool is_same_store(const Label& a, const Label& b) {
-  return a.kind == OpKind::kStore && b.kind == OpKind::kStore && a.object == b.object &&
-         a.size == b.size;
-}
-
 }  // namespace
 
 // Fig. 5, and the races with blocked operations as in optimal.cpp.
@@ -27,7 +20,7 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
   const auto size = static_cast<EventIndex>(trace.size());
   forget_settled(size);
   stored_after_.assign(size, kNoEvent);
-  handled_.follow(keep_);
+  handled_.follow(trace, keep_);
   // An event whose order has changed settles nothing.
   const auto settled = [&](EventIndex by) { return by != kNoEvent && by < order_.changed(); };
   std::size_t number = 0;
@@ -44,9 +37,13 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
         by = f;
         continue;
       }
-      if (other == kNoEvent || !is_same_store(trace[e].label, trace[other].label))
+      if (other == kNoEvent || !stores_same_bytes(trace[e].label, trace[other].label))
         order_.observers(e, f, observers_);
       other = e;
+      if (is_covered_by_store(trace, e, f)) {
+        by = observers_[0];
+        continue;
+      }
       if (!context_ && !observers_.empty() && handled_.contains_or_add(trace, e, observers_)) {
         by = kNoEvent;
         continue;
@@ -70,32 +67,6 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
     if (can_be_disabled(p.op.kind))
       detect_disabling(trace, waiting(trace, p.thread, p.op, p.holds));
   if (context_ && !published_) ban_hiding(trace, frontier);
-}
-
-// Whether f races with e as an earlier event has done: both are blind stores of the same bytes,
-// with nothing after e in their past but e, and nothing in notdep(e, E) sees those bytes. Then each
-// of the two is independent of notdep(e, E) and of the other, and what covers notdep(e, E).f' for
-// one of them covers it for the other.
-bool Conditional::is_like_another(const Trace& trace, EventIndex e, EventIndex f) {
-  const Label& store = trace[f].label;
-  if (context_ || order_.is_dependence() || store.kind != OpKind::kStore || store.size > 8 ||
-      !observation_.writes_blindly(store) || writes_memory(trace[e].label) ||
-      !has_no_past_after(trace, e, f))
-    return false;
-  EventIndex& other = stored_after_[e];
-  const bool like = other != kNoEvent && trace[other].label.object == store.object &&
-                    trace[other].label.size == store.size && order_.is_only_stored(e, store);
-  other = f;
-  return like;
-}
-
-// Whether nothing from e on happens before f, except for e, which does.
-bool Conditional::has_no_past_after(const Trace& trace, EventIndex e, EventIndex f) const {
-  const std::uint32_t* clock = order_.clocks() + f * trace.stride();
-  const std::uint32_t* before = trace.counts_before(e).data();
-  const auto one_more = [&](ThreadId t) { return clock[t] == before[t] + 1; };
-  return one_more(trace.thread(e)) && one_more(trace.thread(f)) &&
-         count_more(clock, before, trace.stride()) == 2;
 }
 
 // A step that was cut was run only for its own races: what others do without it is not covered by
@@ -198,42 +169,6 @@ void Conditional::run_to_resolve(const Trace& trace) {
   reversal_.restart();
   reversal_.for_each([&](const Event& event) { schedule_.push_back(event.step()); });
   reversal_.resolve(last_label(*probe_, schedule_));
-}
-
-// Whether nothing that p depends on comes before it in w'.v, observed or not.
-bool Conditional::starts_with(const Trace& trace, const Event& p, EventIndex origin) const {
-  bool found = false;
-  bool first = true;
-  const auto look = [&](const Event& event) {
-    found = found || event.thread == p.thread;
-    if (!found && dependent(event, p)) first = false;
-  };
-  for (EventIndex i = origin; i < reversal_.first(); ++i) look(trace[i]);
-  reversal_.for_each(look);
-  return found && first;
-}
-
-bool Conditional::redundant(const Trace& trace) {
-  const std::span<const DoneSets::Entry> entries = done_.at(reversal_.first());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const Event& p = steps_[entries[i].step];
-    const DoneSets::Entry& entry = entries[i];
-    const auto match = reversal_.match_done(p, {.origin = entry.origin,
-                                                .ran = !entry.asleep,
-                                                .independent = entry.asleep && !entry.overtaken,
-                                                .hidden = entry.hidden});
-    if (match == ObservedReversal::Match::kConflict) continue;
-    // A step that was cut covers what starts with it, also for those who observe it; but no races
-    // were found after it.
-    if (entries[i].cut && (match == ObservedReversal::Match::kIndependent ||
-                           !starts_with(trace, p, entries[i].origin)))
-      continue;
-    if (match == ObservedReversal::Match::kIndependent || !entries[i].asleep ||
-        !reversal_.try_next_choice(p))
-      return true;
-    i = static_cast<std::size_t>(-1);  // from the start, with the other outcome
-  }
-  return false;
 }
 
 }  // namespace mazur

@@ -7,6 +7,7 @@
 // each thread it has and by what its loads read. Exactly that is compared.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,16 +23,17 @@ class HandledReversals {
 
   // Another execution, which shares a prefix of this length with the last one. What was handled
   // after it and after longer ones is forgotten.
-  void follow(std::size_t keep);
+  void follow(const Trace& trace, std::size_t keep);
   // Whether v of the race of e with another store, observed by these in trace order (see
   // ObservedReversal::observed_race), was handled before, after pre(E, e) and while e was explored.
-  // If not, it counts as handled from now on. Only where the last stores are observed; for others
-  // it says no.
+  // If not, it counts as handled from now on. Where it cannot tell it says no.
   bool contains_or_add(const Trace& trace, EventIndex e, std::span<const EventIndex> observers);
 
  private:
-  struct Key {
-    std::uint64_t hash = 0;
+  // After one prefix: the descriptions of v, one after the other, and a hash of each.
+  struct Known {
+    std::vector<std::uint64_t> hashes;
+    std::vector<std::uint32_t> ends;  // in parts
     std::vector<std::uint32_t> parts;
   };
   struct Load {
@@ -39,23 +41,28 @@ class HandledReversals {
     bool overwritten;  // a store of its bytes comes later
   };
 
-  void find_last_store(const Trace& trace);
-  void look_at(const Trace& trace);
-  bool describe(const Trace& trace, EventIndex e, std::span<const EventIndex> observers);
+  void look_at(const Trace& trace, EventIndex from);
+  void count(const Trace& trace, std::span<const EventIndex> observers);
+  bool add_reads(const Trace& trace, EventIndex e);
+  bool is_out(EventIndex i) const;
+  bool contains(const Known& known, std::uint64_t hash) const;
 
   const Observation& observation_;
   const Observability& order_;
-  std::vector<std::vector<Key>> keys_;  // by length of the prefix
-  std::size_t end_ = 0;                 // longer prefixes have none
-  Key key_;                             // scratch
-  // Of this execution: from here on there are only operations of the kinds above, and the loads
-  // among them, by thread.
-  bool looked_at_ = false;
+  std::vector<Known> known_;  // by length of the prefix
+  std::size_t end_ = 0;       // longer prefixes have none
+  // Of this execution: from here on there are only operations of the kinds above, unless the one
+  // before is not; the loads among them, latest first; and the stores, one for the same bytes.
   EventIndex simple_from_ = 0;
-  // Where more stores follow, the answer of the full analysis is kept for the next executions.
-  EventIndex last_store_ = kNoEvent;  // not known yet
+  bool stopped_ = false;
   std::vector<Load> loads_;
-  std::vector<const Label*> stores_;  // scratch
+  std::vector<const Label*> stores_;
+  // What describes v: of whom the last event is and, for each thread, how many events it has in
+  // pre(E, e).v, which is the same for all races with these observers; then loads and sources.
+  std::vector<EventIndex> observers_;
+  std::uint64_t counts_hash_ = 0;
+  std::vector<std::uint32_t> parts_;
+  std::vector<std::array<std::uint32_t, 4>> reads_;  // scratch
   // Where few are found, none are looked for.
   std::uint32_t asked_ = 0;
   std::uint32_t found_ = 0;

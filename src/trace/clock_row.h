@@ -14,6 +14,10 @@ inline FourCounts four_counts(const std::uint32_t* at) {
   return *reinterpret_cast<const FourCounts*>(at);
 }
 
+// One of four.
+inline constexpr FourCounts kOneCount[4] = {
+    {-1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -1}};
+
 inline void copy_clock(std::uint32_t* to, const std::uint32_t* from, std::size_t length) {
   for (std::size_t t = 0; t < length; t += 4)
     *reinterpret_cast<FourCounts*>(to + t) = four_counts(from + t);
@@ -23,7 +27,6 @@ inline void copy_clock(std::uint32_t* to, const std::uint32_t* from, std::size_t
 // pieces: a row that is read again at once must not wait for a single count.
 inline void start_clock(std::uint32_t* to, const std::uint32_t* from, std::size_t length,
                         std::size_t thread, std::uint32_t count) {
-  constexpr FourCounts kMasks[4] = {{-1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -1}};
   if (from != nullptr)
     copy_clock(to, from, length);
   else
@@ -31,7 +34,7 @@ inline void start_clock(std::uint32_t* to, const std::uint32_t* from, std::size_
       *reinterpret_cast<FourCounts*>(to + t) = FourCounts{};
   const std::size_t group = thread & ~std::size_t{3};
   const FourCounts old = from != nullptr ? four_counts(from + group) : FourCounts{};
-  const FourCounts mine = kMasks[thread & 3];
+  const FourCounts mine = kOneCount[thread & 3];
   *reinterpret_cast<FourCounts*>(to + group) =
       (old & ~mine) | (mine & static_cast<std::int32_t>(count));
 }

@@ -169,6 +169,9 @@ class Observability {
   // The write that a load of at most 8 bytes has all its bytes from; kNoEvent if there is no such
   // one.
   EventIndex source(EventIndex load) const;
+  // Of blind stores e, f of the same bytes, at most 8: whether blind stores of just these bytes are
+  // all that touches them in between.
+  bool is_only_stored_between(EventIndex e, EventIndex f) const;
   // Whether notdep(e, E) touches the bytes of the store, at most 8, only by blind ones.
   bool is_only_stored(EventIndex e, const Label& store) const;
 
@@ -225,6 +228,7 @@ class Observability {
   Kind kind_of(const Label& label, const Access& access, bool own) const;
   void walk_look(const std::vector<Touch>& list, std::uint8_t bytes);
   void walk_ordered(const std::vector<Touch>& list, std::uint8_t bytes);
+  const Touch* touch_of(EventIndex access) const;
   void keep_earliest(std::vector<EventIndex>& found) const;
   void readers_after(EventIndex f, ObjectId begin, ObjectId end,
                      std::vector<EventIndex>& found) const;

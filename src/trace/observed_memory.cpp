@@ -198,14 +198,28 @@ void Observability::keep_earliest(std::vector<EventIndex>& found) const {
       }
 }
 
-EventIndex Observability::source(EventIndex load) const {
-  const Label& l = (*trace_)[load].label;
+// What the access of at most 8 bytes is in the list of its granule; null if it has several.
+const Observability::Touch* Observability::touch_of(EventIndex access) const {
+  const Label& l = (*trace_)[access].label;
   const ObjectId g = l.object >> kGranuleShift;
-  if (g != (l.object + l.size - 1) >> kGranuleShift) return kNoEvent;
+  if (g != (l.object + l.size - 1) >> kGranuleShift) return nullptr;
   const std::vector<Touch>& list = touches_[granules_of_.known(g)];
-  const auto touch = std::lower_bound(list.begin(), list.end(), load,
-                                      [](const Touch& x, EventIndex i) { return x.event < i; });
-  return touch->write >= kNever ? kNoEvent : touch->write;
+  return &*std::lower_bound(list.begin(), list.end(), access,
+                            [](const Touch& x, EventIndex i) { return x.event < i; });
+}
+
+EventIndex Observability::source(EventIndex load) const {
+  const Touch* touch = touch_of(load);
+  return touch == nullptr || touch->write >= kNever ? kNoEvent : touch->write;
+}
+
+bool Observability::is_only_stored_between(EventIndex e, EventIndex f) const {
+  const Touch* touch = touch_of(f);
+  if (touch == nullptr) return false;
+  const std::uint8_t bytes = touch->bytes;
+  for (--touch; touch->event != e; --touch)
+    if (touch->kind != Kind::kBlind || touch->bytes != bytes) return false;
+  return true;
 }
 
 bool Observability::is_only_stored(EventIndex e, const Label& store) const {
