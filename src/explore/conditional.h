@@ -100,7 +100,11 @@ class Conditional final : public Explorer {
   void add_dont_dos(std::size_t depth, const Frontier& frontier);
   bool redundant(const Trace& trace);
   bool is_covered_by_store(const Trace& trace, EventIndex e, EventIndex f) const;
-  bool is_like_another(const Trace& trace, EventIndex e, EventIndex f);
+  template <typename Test>
+  bool any_explored(EventIndex e, Test&& test) const;
+  bool is_clearly_covered(const Trace& trace, EventIndex e, EventIndex f, EventIndex& by);
+  bool is_covered_store(const Trace& trace, EventIndex e, EventIndex f);
+  bool is_covered_load(const Trace& trace, EventIndex e, EventIndex f) const;
   bool has_no_past_after(const Trace& trace, EventIndex e, EventIndex f) const;
   bool starts_with(const Trace& trace, const Event& p, EventIndex origin) const;
   bool has_more(const Trace& trace);
@@ -130,7 +134,7 @@ class Conditional final : public Explorer {
   std::vector<EventIndex> disabling_settled_;
   std::vector<EventIndex> choices_settled_;
   HandledReversals handled_{observation_, order_};  // only without context
-  // By event e: the last store f that is_like_another() has looked at; kNoEvent if there is none.
+  // By event e: the last store f that is_covered_store() has looked at; kNoEvent if there is none.
   std::vector<EventIndex> stored_after_;
   Probe* probe_ = nullptr;
   Orders orders_;

@@ -1,5 +1,6 @@
 // Whether what was explored covers the sequence v that reverses a race.
 #include <algorithm>
+#include <utility>
 
 #include "explore/conditional.h"
 #include "trace/clock_row.h"
@@ -7,21 +8,57 @@
 
 namespace mazur {
 
-// Whether f races with e as an earlier event has done: both are blind stores of the same bytes,
-// with nothing after e in their past but e, and nothing in notdep(e, E) sees those bytes. Then each
-// of the two is independent of notdep(e, E) and of the other, and what covers notdep(e, E).f' for
-// one of them covers it for the other.
-bool Conditional::is_like_another(const Trace& trace, EventIndex e, EventIndex f) {
+// Whether test(p, has_run) holds for a step p that was explored after pre(E, e) or will be, with
+// all that can follow; or that was explored before, and may have run since (DoneSets).
+template <typename Test>
+bool Conditional::any_explored(EventIndex e, Test&& test) const {
+  for (const DoneSets::Entry& entry : done_.at(e))
+    if (test(steps_[entry.step], !entry.asleep)) return true;
+  for (auto n = nodes_[e].siblings; n != WakeupTrees::kNone; n = trees_.next(n))
+    if (trees_.first_child(n) == WakeupTrees::kNone && test(steps_[trees_.step(n)], false))
+      return true;
+  return false;
+}
+
+// Whether v of the race e <~ f, which needs no observer, is clearly covered: known without writing
+// v out. `by`: what settles it. Only where f has nothing in its past from e on but e.
+bool Conditional::is_clearly_covered(const Trace& trace, EventIndex e, EventIndex f,
+                                     EventIndex& by) {
+  if (context_ || order_.is_dependence()) return false;
+  const Label& a = trace[e].label;
+  const Label& b = trace[f].label;
+  const bool stores = b.kind == OpKind::kStore;
+  const bool covered =
+      b.size <= 8 && ((stores && !writes_memory(a) && is_covered_store(trace, e, f)) ||
+                      (b.kind == OpKind::kLoad && b.object2 == 0 && a.kind == OpKind::kStore &&
+                       is_covered_load(trace, e, f)));
+  if (covered) by = stores ? kNoEvent : f;
+  return covered;
+}
+
+// f is a blind store after a read, and nothing in notdep(e, E) sees its bytes. So v can start with
+// any blind store of these bytes, also if that comes after v, or has run before it: v is covered
+// where one is explored after pre(E, e). And what covers v covers it with another one of these
+// stores in the place of f.
+bool Conditional::is_covered_store(const Trace& trace, EventIndex e, EventIndex f) {
   const Label& store = trace[f].label;
-  if (context_ || order_.is_dependence() || store.kind != OpKind::kStore || store.size > 8 ||
-      !observation_.writes_blindly(store) || writes_memory(trace[e].label) ||
-      !has_no_past_after(trace, e, f))
-    return false;
-  EventIndex& other = stored_after_[e];
-  const bool like = other != kNoEvent && trace[other].label.object == store.object &&
-                    trace[other].label.size == store.size && order_.is_only_stored(e, store);
-  other = f;
-  return like;
+  if (!observation_.writes_blindly(store) || !has_no_past_after(trace, e, f)) return false;
+  const EventIndex other = std::exchange(stored_after_[e], f);
+  const bool covered =
+      (other != kNoEvent && stores_same_bytes(trace[other].label, store)) ||
+      any_explored(e, [&](const Event& p, bool) { return stores_same_bytes(p.label, store); });
+  return covered && order_.is_only_stored(e, store);
+}
+
+// f is a load of what e has stored. Nothing in notdep(e, E) stores it, so v can start with f, and
+// is covered where that is explored after pre(E, e).
+bool Conditional::is_covered_load(const Trace& trace, EventIndex e, EventIndex f) const {
+  return any_explored(e,
+                      [&](const Event& p, bool has_run) {
+                        return !has_run && p.thread == trace.thread(f) &&
+                               p.label.kind == OpKind::kLoad;
+                      }) &&
+         has_no_past_after(trace, e, f) && order_.source(f) == e;
 }
 
 // Whether nothing from e on happens before f, except for e, which does.
@@ -43,16 +80,15 @@ bool Conditional::is_covered_by_store(const Trace& trace, EventIndex e, EventInd
       !stores_same_bytes(store, trace[e].label) ||
       trace[observers_[0]].label.kind == OpKind::kBlock || observation_.mailboxes().counting())
     return false;
-  const auto covers = [&](const DoneSets::Entry& entry) {
-    const Event& p = steps_[entry.step];
-    if (!stores_same_bytes(p.label, store)) return false;
-    if (!entry.asleep) return true;
-    const auto own = trace.events_of(p.thread);
-    const std::uint32_t next = trace.counts_before(e)[p.thread];
-    return next < own.size() && own[next] <= f;
-  };
-  const auto done = done_.at(e);
-  return std::any_of(done.begin(), done.end(), covers) && order_.is_only_stored_between(e, f);
+  return any_explored(e,
+                      [&](const Event& p, bool has_run) {
+                        if (!stores_same_bytes(p.label, store)) return false;
+                        if (has_run) return true;
+                        const auto own = trace.events_of(p.thread);
+                        const std::uint32_t next = trace.counts_before(e)[p.thread];
+                        return next < own.size() && own[next] <= f;
+                      }) &&
+         order_.is_only_stored_between(e, f);
 }
 
 // Whether nothing that p depends on comes before it in w'.v, observed or not.

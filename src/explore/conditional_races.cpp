@@ -29,10 +29,7 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
     for (EventIndex e : order_.races(f)) {  // line 2
       EventIndex& by = race_settled_[number++];
       if (settled(by)) continue;
-      if (is_like_another(trace, e, f)) {
-        by = kNoEvent;
-        continue;
-      }
+      if (is_clearly_covered(trace, e, f, by)) continue;
       if (!reversible(trace, e, f, order_.clocks())) {
         by = f;
         continue;
