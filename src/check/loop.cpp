@@ -170,7 +170,9 @@ class Loop {
     failed_ = false;
     trace_.truncate(explorer_.keep());
     if (block_table.values_size() > kManyValues) block_table.keep_values(trace_.events());
-    machine_.follow(&trace_, explorer_.needs_order());  // an observer may have used the machine
+    trace_.postpone_order(explorer_.orders_itself());
+    // An observer may have used the machine.
+    machine_.follow(&trace_, explorer_.needs_order() && !trace_.postpones_order());
     machine_.restart();
     unrolling_.restart();
     if (note_failure()) return End::kBounded;

@@ -54,6 +54,7 @@ class Conditional final : public Explorer {
   MaybeStep choose(const Trace& trace, const Frontier& frontier) override;
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
+  bool orders_itself() const override { return !context_ && order_.differs_before(keep_); }
   bool blocked() const override { return blocked_; }
   bool exhaustive() const override { return complete_ && !published_; }
   const char* doubt() const override { return published_ ? kPublished : Explorer::doubt(); }

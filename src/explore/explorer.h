@@ -78,6 +78,9 @@ class Explorer {
   // Whether the trace must keep the dependence order (vector clocks and races); random walks do
   // without.
   virtual bool needs_order() const { return true; }
+  // Whether choose() and plan() do without the order of the next execution beyond keep(), if it has
+  // only loads, stores, creations and joins; or call Trace::complete().
+  virtual bool orders_itself() const { return false; }
   // Whether frontiers must name the state; then the machine must be able to.
   virtual bool needs_states() const { return false; }
   // Whether plan() == false means that every trace has been covered. Random walks never finish, and

@@ -90,6 +90,8 @@ bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
   if (learns_more(trace, last) && later) return restart();
   blind_races_ = blind_races_ || has_blind_races(trace);
   order_.follow(trace, keep_);
+  const auto waits = [](const Pending& p) { return can_be_disabled(p.op.kind); };
+  if (std::any_of(last.threads().begin(), last.threads().end(), waits)) trace.complete();
   if (data_races_ && miscounts(trace)) return restart();
   detect_races(trace, last);
   // Lines 22-23, for every call of Explore that returns now, up to one with more to explore.
@@ -155,6 +157,7 @@ bool Conditional::miscounts(const Trace& trace) {
 
 // Whether two writes are in a race that has no order as long as nobody reads.
 bool Conditional::has_blind_races(const Trace& trace) const {
+  trace.complete();
   for (auto f = static_cast<EventIndex>(keep_); observation_.on() && f < trace.size(); ++f) {
     const Event& event = trace[f];
     if (event.label.kind != OpKind::kStore && event.label.kind != OpKind::kBlock) continue;

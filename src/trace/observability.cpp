@@ -13,7 +13,8 @@ void Observability::follow(const Trace& trace, std::size_t keep) {
   changed_ = static_cast<EventIndex>(keep);
   truncate(keep);
   const auto size = static_cast<EventIndex>(trace.size());
-  if (differs_at_ >= keep) {
+  if (!differs_before(keep)) {
+    trace.complete();
     differs_at_ = static_cast<EventIndex>(keep);
     while (differs_at_ < size && !differs_at(differs_at_)) ++differs_at_;
     if (differs_at_ == size) differs_at_ = kNoEvent;

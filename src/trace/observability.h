@@ -128,6 +128,9 @@ class Observability {
   // Whether the order is the dependence order of the trace: no two blind writes are in a race
   // there. Then nothing is computed.
   bool is_dependence() const { return differs_at_ == kNoEvent; }
+  // Whether it is already another one in the prefix of this length. Then follow() with that prefix
+  // does not ask for the order of the trace.
+  bool differs_before(std::size_t size) const { return differs_at_ < size; }
   // e -> f modulo observability, reflexive.
   bool happens_before(EventIndex e, EventIndex f) const {
     return now_[f * trace_->stride() + trace_->thread(e)] > trace_->place(e);

@@ -6,6 +6,16 @@
 #include "trace/clock_row.h"
 
 namespace mazur {
+namespace {
+
+bool names_thread(const Label& l) { return l.kind == OpKind::kCreate || l.kind == OpKind::kJoin; }
+
+bool may_wait_for_order(const Label& l) {
+  return ((l.kind == OpKind::kLoad || l.kind == OpKind::kStore) && l.object2 == 0) ||
+         names_thread(l) || l.kind == OpKind::kExit;
+}
+
+}  // namespace
 
 void Trace::append(const Event& event) {
   events_.push_back(event);
@@ -14,19 +24,13 @@ void Trace::append(const Event& event) {
   const auto self = static_cast<EventIndex>(events_.size() - 1);
   const ThreadId thread = event.thread;
   const Label& label = event.label;
-  const bool names_thread = label.kind == OpKind::kCreate || label.kind == OpKind::kJoin;
   const ThreadId highest =
-      names_thread ? std::max(thread, static_cast<ThreadId>(label.object)) : thread;
+      names_thread(label) ? std::max(thread, static_cast<ThreadId>(label.object)) : thread;
   if (highest >= of_thread_.size()) make_room(highest);
 
   std::vector<EventIndex>& own = of_thread_[thread];
-  // In place: what is put together in small pieces and then moved has to wait for its stores.
-  Record& record = records_.emplace_back();
-  record.thread = thread;
-  record.place = static_cast<std::uint32_t>(own.size());
-  record.program_predecessor = own.empty() ? creation_[thread] : own.back();
-  record.last_disabler = names_thread ? kNoEvent : history_.last_disabler(label);
-
+  records_.push_back({thread, static_cast<std::uint32_t>(own.size()),
+                      own.empty() ? creation_[thread] : own.back()});
   const std::size_t row = self * stride_;
   if (counts_.size() < row + stride_) {
     counts_.resize(2 * row + stride_);
@@ -39,14 +43,27 @@ void Trace::append(const Event& event) {
   } else {
     std::fill_n(counts, stride_, 0);
   }
-  std::uint32_t* clock = clocks_.data() + row;
+  if (label.kind == OpKind::kCreate) creation_[label.object] = self;
+  own.push_back(self);
+  if (first_other_ == kNoEvent && !may_wait_for_order(label)) first_other_ = self;
+  if (!postponed_ || first_other_ != kNoEvent) complete();
+}
+
+// All events before it have theirs.
+void Trace::find_dependences(EventIndex self) const {
+  const Record& record = records_[self];
+  const Label& label = events_[self].label;
+  // In place: what is put together in small pieces and then moved has to wait for its stores.
+  Dependences& found = dependences_.emplace_back();
+  found.last_disabler = names_thread(label) ? kNoEvent : history_.last_disabler(label);
+  std::uint32_t* clock = clocks_.data() + self * stride_;
   const auto join = [&](EventIndex e) {
     join_clock(clock, clocks_.data() + e * stride_, stride_);
-    if (record.latest_predecessor == kNoEvent || e > record.latest_predecessor)
-      record.latest_predecessor = e;
+    if (found.latest_predecessor == kNoEvent || e > found.latest_predecessor)
+      found.latest_predecessor = e;
   };
-  const EventIndex p = record.latest_predecessor = record.program_predecessor;
-  start_clock(clock, p == kNoEvent ? nullptr : clocks_.data() + p * stride_, stride_, thread,
+  const EventIndex p = found.latest_predecessor = record.program_predecessor;
+  start_clock(clock, p == kNoEvent ? nullptr : clocks_.data() + p * stride_, stride_, record.thread,
               record.place + 1);
   if (label.kind == OpKind::kJoin) {
     const auto child = static_cast<ThreadId>(label.object);
@@ -56,9 +73,10 @@ void Trace::append(const Event& event) {
 
   // Per thread only the last predecessor counts. In descending order, e races with the new event
   // iff no later predecessor, nor the program's, has already brought it into the past.
-  if (!names_thread) {
+  if (!names_thread(label)) {
     direct_.clear();
-    history_.predecessors(thread, label, [&](EventIndex e) { note_predecessor(e, thread); });
+    history_.predecessors(record.thread, label,
+                          [&](EventIndex e) { note_predecessor(e, record.thread); });
     if (direct_.size() > 1) std::sort(direct_.begin(), direct_.end(), std::greater<>());
     for (EventIndex e : direct_) {
       EventIndex& last = last_in_[records_[e].thread];
@@ -70,13 +88,11 @@ void Trace::append(const Event& event) {
     }
     history_.record(self, label);
   }
-  if (label.kind == OpKind::kCreate) creation_[label.object] = self;
-  own.push_back(self);
-  record.races_end = static_cast<std::uint32_t>(races_.size());
-  record.touches_end = static_cast<std::uint32_t>(history_.size());
+  found.races_end = static_cast<std::uint32_t>(races_.size());
+  found.touches_end = static_cast<std::uint32_t>(history_.size());
 }
 
-void Trace::note_predecessor(EventIndex e, ThreadId own) {
+void Trace::note_predecessor(EventIndex e, ThreadId own) const {
   const ThreadId thread = records_[e].thread;
   if (thread == own) return;
   EventIndex& last = last_in_[thread];
@@ -92,9 +108,13 @@ void Trace::truncate(std::size_t size) {
       of_thread_[records_[i].thread].pop_back();
       if (events_[i].label.kind == OpKind::kCreate) creation_[events_[i].label.object] = kNoEvent;
     }
-    history_.undo(size == 0 ? 0 : records_[size - 1].touches_end);
-    races_.resize(size == 0 ? 0 : records_[size - 1].races_end);
+    if (size < dependences_.size()) {
+      history_.undo(size == 0 ? 0 : dependences_[size - 1].touches_end);
+      races_.resize(size == 0 ? 0 : dependences_[size - 1].races_end);
+      dependences_.resize(size);
+    }
     records_.resize(size);
+    if (first_other_ != kNoEvent && first_other_ >= size) first_other_ = kNoEvent;
   }
   events_.resize(size);
 }

@@ -29,6 +29,16 @@ class Trace {
   explicit Trace(Order order = Order::kDependence) : order_(order) {}
 
   void append(const Event& event);
+  // From the next append() on, the order of new events may be left out until complete(): where the
+  // trace has only loads, stores, creations and joins, for which an explorer may have an order of
+  // its own. Until then what an event is to others must not be asked for, other than the program
+  // order.
+  void postpone_order(bool postpone) { postponed_ = postpone; }
+  bool postpones_order() const { return postponed_; }
+  void complete() const {
+    while (dependences_.size() < records_.size())
+      find_dependences(static_cast<EventIndex>(dependences_.size()));
+  }
   void truncate(std::size_t size);
   void clear() { truncate(0); }
 
@@ -52,8 +62,8 @@ class Trace {
   // The events e with e <~ f: in a race with f (JACM section 3.3), earliest last, reversible or
   // not. Creation and join, which never can be reversed, are left out.
   std::span<const EventIndex> races(EventIndex f) const {
-    const std::uint32_t begin = f == 0 ? 0 : records_[f - 1].races_end;
-    return {races_.data() + begin, records_[f].races_end - begin};
+    const std::uint32_t begin = f == 0 ? 0 : dependences_[f - 1].races_end;
+    return {races_.data() + begin, dependences_[f].races_end - begin};
   }
 
   // What explorers need beyond that.
@@ -70,19 +80,21 @@ class Trace {
     return {counts_.data() + e * stride_, stride_};
   }
   // The largest e' < e with e' -> e, or kNoEvent.
-  EventIndex latest_predecessor(EventIndex e) const { return records_[e].latest_predecessor; }
+  EventIndex latest_predecessor(EventIndex e) const { return dependences_[e].latest_predecessor; }
   // Of one thread, in order.
   std::span<const EventIndex> events_of(ThreadId thread) const {
     if (thread >= of_thread_.size()) return {};
     return of_thread_[thread];
   }
   // Where in the list of all races the races of the events before f end.
-  std::size_t races_before(EventIndex f) const { return f == 0 ? 0 : records_[f - 1].races_end; }
+  std::size_t races_before(EventIndex f) const {
+    return f == 0 ? 0 : dependences_[f - 1].races_end;
+  }
   // Before the event was appended: History::last_disabler of its operation.
-  EventIndex last_disabler(EventIndex e) const { return records_[e].last_disabler; }
+  EventIndex last_disabler(EventIndex e) const { return dependences_[e].last_disabler; }
   // The first of the event's touches in the history.
   History::TouchIndex first_touch(EventIndex e) const {
-    return e == 0 ? 0 : records_[e - 1].touches_end;
+    return e == 0 ? 0 : dependences_[e - 1].touches_end;
   }
   // What a thread's creation was, or kNoEvent.
   EventIndex creation_of(ThreadId thread) const {
@@ -99,6 +111,8 @@ class Trace {
     ThreadId thread;
     std::uint32_t place;
     EventIndex program_predecessor;
+  };
+  struct Dependences {
     EventIndex latest_predecessor;
     EventIndex last_disabler;
     std::uint32_t races_end;
@@ -106,21 +120,26 @@ class Trace {
   };
 
   void make_room(ThreadId thread);
-  void note_predecessor(EventIndex e, ThreadId own);
+  void find_dependences(EventIndex self) const;
+  void note_predecessor(EventIndex e, ThreadId own) const;
 
   Order order_;
+  bool postponed_ = false;
+  EventIndex first_other_ = kNoEvent;  // for which the order is not left out
   std::vector<Event> events_;
   std::vector<Record> records_;
-  std::vector<std::uint32_t> clocks_;  // stride_ per event
   std::vector<std::uint32_t> counts_;  // stride_ per event
   std::size_t stride_ = 0;
   std::vector<std::vector<EventIndex>> of_thread_;
   std::vector<EventIndex> creation_;
-  std::vector<EventIndex> races_;
-  History history_;
-  // For one append: the last predecessor in each thread that has one.
-  std::vector<EventIndex> last_in_;  // by thread; kNoEvent between appends
-  std::vector<EventIndex> direct_;
+  // What complete() adds.
+  mutable std::vector<Dependences> dependences_;  // of the first events
+  mutable std::vector<std::uint32_t> clocks_;     // stride_ per event
+  mutable std::vector<EventIndex> races_;
+  mutable History history_;
+  // For one event: the last predecessor in each thread that has one.
+  mutable std::vector<EventIndex> last_in_;  // by thread; kNoEvent between events
+  mutable std::vector<EventIndex> direct_;
 };
 
 // e -> f, by the clocks of a trace or by those of another order over its events.

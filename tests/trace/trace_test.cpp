@@ -170,6 +170,40 @@ TEST_P(RandomTraces, TruncatingUndoesExactly) {
   }
 }
 
+TEST_P(RandomTraces, AnOrderThatWasLeftOutIsFoundLater) {
+  RandomEvents random(GetParam() + 2000);
+  Trace trace;
+  std::vector<Event> events;
+  for (int round = 0; round < 60; ++round) {
+    const std::size_t keep =
+        static_cast<std::size_t>(random.below(static_cast<int>(events.size()) + 1));
+    events.resize(keep);
+    trace.truncate(keep);
+    trace.postpone_order(random.below(3) > 0);
+    for (int i = random.below(12); i > 0; --i) {
+      // In some rounds there are operations that have their order at once.
+      events.push_back(round % 10 < 7 ? random.memory(4) : random.any(4, events));
+      if (round % 10 < 5 && events.back().label.kind != OpKind::kLoad)
+        events.back().label.kind = OpKind::kStore;
+      trace.append(events.back());
+    }
+    if (random.below(2) > 0) continue;
+    trace.complete();
+    expect_order(trace, events);
+  }
+}
+
+TEST(Trace, OnlyTheOrderOfLoadsAndStoresIsLeftOut) {
+  Trace trace;
+  trace.postpone_order(true);
+  trace.append(store(0, 8));
+  trace.append(store(1, 8));
+  trace.append(event(2, OpKind::kLock, 16));
+  EXPECT_EQ(trace.races(1).size(), 1u);  // without complete()
+  trace.append(store(3, 8));
+  EXPECT_TRUE(trace.happens_before(0, 3));
+}
+
 TEST(Trace, SequenceKeepsOnlyEvents) {
   Trace trace(Trace::Order::kSequence);
   for (ThreadId t = 0; t < 3; ++t) trace.append(store(t, 8));
