@@ -74,21 +74,22 @@ bool Conditional::has_no_past_after(const Trace& trace, EventIndex e, EventIndex
 // store of the same bytes; known without writing v out. If there are only such stores between e and
 // f, nothing in v sees the bytes before it stores them, and what is seen is e or comes after it. So
 // each of the others could be the first one of v, also f, and also one that has run before v.
-bool Conditional::is_covered_by_store(const Trace& trace, EventIndex e, EventIndex f) const {
+bool Conditional::is_covered_by_store(const Trace& trace, EventIndex e, EventIndex f) {
   const Label& store = trace[f].label;
   if (context_ || observers_.empty() || store.size > 8 ||
       !stores_same_bytes(store, trace[e].label) ||
       trace[observers_[0]].label.kind == OpKind::kBlock || observation_.mailboxes().counting())
     return false;
-  return any_explored(e,
-                      [&](const Event& p, bool has_run) {
-                        if (!stores_same_bytes(p.label, store)) return false;
-                        if (has_run) return true;
-                        const auto own = trace.events_of(p.thread);
-                        const std::uint32_t next = trace.counts_before(e)[p.thread];
-                        return next < own.size() && own[next] <= f;
-                      }) &&
-         order_.is_only_stored_between(e, f);
+  const bool explored = any_explored(e, [&](const Event& p, bool has_run) {
+    if (!stores_same_bytes(p.label, store)) return false;
+    if (has_run) return true;
+    const auto own = trace.events_of(p.thread);
+    const std::uint32_t next = trace.counts_before(e)[p.thread];
+    return next < own.size() && own[next] <= f;
+  });
+  if (!explored) return false;
+  if (std::exchange(stored_until_, f) != f) only_stored_since_ = order_.only_stored_since(f);
+  return only_stored_since_ <= e;
 }
 
 // Whether nothing that p depends on comes before it in w'.v, observed or not.

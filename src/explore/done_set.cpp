@@ -49,9 +49,15 @@ void DoneSets::push(const Trace& trace) {
   const std::size_t depth = ends_.size();
   const auto end = static_cast<std::uint32_t>(entries_.size());
   const std::uint32_t begin = depth < 2 ? 0 : ends_[depth - 2];
-  for (std::uint32_t i = begin; depth > 0 && i < end; ++i) {
-    entries_.push_back(entries_[i]);
-    if (!run(trace, entries_.back())) entries_.pop_back();
+  if (begin < end) {
+    const Event& ran = trace[static_cast<EventIndex>(depth - 1)];
+    const bool names_thread = ran.label.kind == OpKind::kCreate || ran.label.kind == OpKind::kJoin;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      entries_.push_back(entries_[i]);
+      // Creation and join change nothing for the steps of other threads.
+      if (names_thread && steps_[entries_[i].step].thread != ran.thread) continue;
+      if (!run(trace, entries_.back())) entries_.pop_back();
+    }
   }
   ends_.push_back(static_cast<std::uint32_t>(entries_.size()));
 }

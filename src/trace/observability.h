@@ -172,9 +172,9 @@ class Observability {
   // The write that a load of at most 8 bytes has all its bytes from; kNoEvent if there is no such
   // one.
   EventIndex source(EventIndex load) const;
-  // Of blind stores e, f of the same bytes, at most 8: whether blind stores of just these bytes are
-  // all that touches them in between.
-  bool is_only_stored_between(EventIndex e, EventIndex f) const;
+  // Since when blind stores of just these bytes are all that has touched the bytes of the blind
+  // store f, at most 8: one past the last other access. kNoEvent if they are in two granules.
+  EventIndex only_stored_since(EventIndex f) const;
   // Whether notdep(e, E) touches the bytes of the store, at most 8, only by blind ones.
   bool is_only_stored(EventIndex e, const Label& store) const;
 

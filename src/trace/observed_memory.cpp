@@ -213,13 +213,14 @@ EventIndex Observability::source(EventIndex load) const {
   return touch == nullptr || touch->write >= kNever ? kNoEvent : touch->write;
 }
 
-bool Observability::is_only_stored_between(EventIndex e, EventIndex f) const {
+EventIndex Observability::only_stored_since(EventIndex f) const {
   const Touch* touch = touch_of(f);
-  if (touch == nullptr) return false;
+  if (touch == nullptr) return kNoEvent;
+  const Touch* first =
+      touches_[granules_of_.known((*trace_)[f].label.object >> kGranuleShift)].data();
   const std::uint8_t bytes = touch->bytes;
-  for (--touch; touch->event != e; --touch)
-    if (touch->kind != Kind::kBlind || touch->bytes != bytes) return false;
-  return true;
+  while (touch > first && touch[-1].kind == Kind::kBlind && touch[-1].bytes == bytes) --touch;
+  return touch == first ? 0 : touch[-1].event + 1;
 }
 
 bool Observability::is_only_stored(EventIndex e, const Label& store) const {
