@@ -100,7 +100,7 @@ class Conditional final : public Explorer {
   EventIndex cut_for_others(const Trace& trace, ThreadId thread) const;
   void add_dont_dos(std::size_t depth, const Frontier& frontier);
   bool redundant(const Trace& trace);
-  bool is_covered_by_store(const Trace& trace, EventIndex e, EventIndex f);
+  bool is_covered_by_store(const Trace& trace, EventIndex e, EventIndex f) const;
   template <typename Test>
   bool any_explored(EventIndex e, Test&& test) const;
   bool is_clearly_covered(const Trace& trace, EventIndex e, EventIndex f, EventIndex& by);
@@ -137,9 +137,6 @@ class Conditional final : public Explorer {
   HandledReversals handled_{observation_, order_};  // only without context
   // By event e: the last store f that is_covered_store() has looked at; kNoEvent if there is none.
   std::vector<EventIndex> stored_after_;
-  // Observability::only_stored_since for the store f that is_covered_by_store() has looked at last.
-  EventIndex stored_until_ = kNoEvent;
-  EventIndex only_stored_since_ = 0;
   Probe* probe_ = nullptr;
   Orders orders_;
   std::vector<EventIndex> ancestors_;

@@ -36,29 +36,25 @@ bool Conditional::is_clearly_covered(const Trace& trace, EventIndex e, EventInde
   return covered;
 }
 
-// f is a blind store after a read, and nothing in notdep(e, E) sees its bytes. So v can start with
-// any blind store of these bytes, also if that comes after v, or has run before it: v is covered
-// where one is explored after pre(E, e). And what covers v covers it with another one of these
-// stores in the place of f.
+// f is a blind store after a read. What else sees its bytes from e on happens before f or sees what
+// comes after e: nothing in notdep(e, E) does. So v can start with any blind store of these bytes,
+// also if that comes after v, or has run before it: v is covered where one is explored after
+// pre(E, e). And what covers v covers it with another one of these stores in the place of f.
 bool Conditional::is_covered_store(const Trace& trace, EventIndex e, EventIndex f) {
   const Label& store = trace[f].label;
   if (!observation_.writes_blindly(store) || !has_no_past_after(trace, e, f)) return false;
   const EventIndex other = std::exchange(stored_after_[e], f);
-  const bool covered =
-      (other != kNoEvent && stores_same_bytes(trace[other].label, store)) ||
-      any_explored(e, [&](const Event& p, bool) { return stores_same_bytes(p.label, store); });
-  return covered && order_.is_only_stored(e, store);
+  return (other != kNoEvent && stores_same_bytes(trace[other].label, store)) ||
+         any_explored(e, [&](const Event& p, bool) { return stores_same_bytes(p.label, store); });
 }
 
-// f is a load of what e has stored. Nothing in notdep(e, E) stores it, so v can start with f, and
-// is covered where that is explored after pre(E, e).
+// f is a load after a store. What else stores its bytes from e on happens before f or after it:
+// nothing in notdep(e, E) does. So v can start with f, and is covered where that is explored after
+// pre(E, e).
 bool Conditional::is_covered_load(const Trace& trace, EventIndex e, EventIndex f) const {
-  return any_explored(e,
-                      [&](const Event& p, bool has_run) {
-                        return !has_run && p.thread == trace.thread(f) &&
-                               p.label.kind == OpKind::kLoad;
-                      }) &&
-         has_no_past_after(trace, e, f) && order_.source(f) == e;
+  return has_no_past_after(trace, e, f) && any_explored(e, [&](const Event& p, bool has_run) {
+           return !has_run && p.thread == trace.thread(f) && p.label.kind == OpKind::kLoad;
+         });
 }
 
 // Whether nothing from e on happens before f, except for e, which does.
@@ -70,26 +66,23 @@ bool Conditional::has_no_past_after(const Trace& trace, EventIndex e, EventIndex
          count_more(clock, before, trace.stride()) == 2;
 }
 
-// Whether redundant() would say so of v of the observed race e <~ f of two stores, because of a
-// store of the same bytes; known without writing v out. If there are only such stores between e and
-// f, nothing in v sees the bytes before it stores them, and what is seen is e or comes after it. So
-// each of the others could be the first one of v, also f, and also one that has run before v.
-bool Conditional::is_covered_by_store(const Trace& trace, EventIndex e, EventIndex f) {
+// The same for a race of two stores that is observed. What sees their bytes between e and f would
+// happen after e and before f, and it would be no race: there are only blind stores. So nothing in
+// v sees the bytes before it stores them, and what is seen is e or comes after it. Each of the
+// others up to f could be the first one of v, also f, and also one that has run before v.
+bool Conditional::is_covered_by_store(const Trace& trace, EventIndex e, EventIndex f) const {
   const Label& store = trace[f].label;
   if (context_ || observers_.empty() || store.size > 8 ||
       !stores_same_bytes(store, trace[e].label) ||
       trace[observers_[0]].label.kind == OpKind::kBlock || observation_.mailboxes().counting())
     return false;
-  const bool explored = any_explored(e, [&](const Event& p, bool has_run) {
+  return any_explored(e, [&](const Event& p, bool has_run) {
     if (!stores_same_bytes(p.label, store)) return false;
     if (has_run) return true;
     const auto own = trace.events_of(p.thread);
     const std::uint32_t next = trace.counts_before(e)[p.thread];
     return next < own.size() && own[next] <= f;
   });
-  if (!explored) return false;
-  if (std::exchange(stored_until_, f) != f) only_stored_since_ = order_.only_stored_since(f);
-  return only_stored_since_ <= e;
 }
 
 // Whether nothing that p depends on comes before it in w'.v, observed or not.

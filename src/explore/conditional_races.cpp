@@ -20,7 +20,6 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
   const auto size = static_cast<EventIndex>(trace.size());
   forget_settled(size);
   stored_after_.assign(size, kNoEvent);
-  stored_until_ = kNoEvent;
   handled_.follow(trace, keep_);
   // An event whose order has changed settles nothing.
   const auto settled = [&](EventIndex by) { return by != kNoEvent && by < order_.changed(); };

@@ -172,12 +172,6 @@ class Observability {
   // The write that a load of at most 8 bytes has all its bytes from; kNoEvent if there is no such
   // one.
   EventIndex source(EventIndex load) const;
-  // Since when blind stores of just these bytes are all that has touched the bytes of the blind
-  // store f, at most 8: one past the last other access. kNoEvent if they are in two granules.
-  EventIndex only_stored_since(EventIndex f) const;
-  // Whether notdep(e, E) touches the bytes of the store, at most 8, only by blind ones.
-  bool is_only_stored(EventIndex e, const Label& store) const;
-
   // A receive of a counted mailbox after which its thread goes on, and which could have come after
   // other sends than those that came before it; kNoEvent if there is none.
   EventIndex uncertain_count() const;
@@ -231,7 +225,6 @@ class Observability {
   Kind kind_of(const Label& label, const Access& access, bool own) const;
   void walk_look(const std::vector<Touch>& list, std::uint8_t bytes);
   void walk_ordered(const std::vector<Touch>& list, std::uint8_t bytes);
-  const Touch* touch_of(EventIndex access) const;
   void keep_earliest(std::vector<EventIndex>& found) const;
   void readers_after(EventIndex f, ObjectId begin, ObjectId end,
                      std::vector<EventIndex>& found) const;

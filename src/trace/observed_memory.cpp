@@ -198,39 +198,14 @@ void Observability::keep_earliest(std::vector<EventIndex>& found) const {
       }
 }
 
-// What the access of at most 8 bytes is in the list of its granule; null if it has several.
-const Observability::Touch* Observability::touch_of(EventIndex access) const {
-  const Label& l = (*trace_)[access].label;
-  const ObjectId g = l.object >> kGranuleShift;
-  if (g != (l.object + l.size - 1) >> kGranuleShift) return nullptr;
-  const std::vector<Touch>& list = touches_[granules_of_.known(g)];
-  return &*std::lower_bound(list.begin(), list.end(), access,
-                            [](const Touch& x, EventIndex i) { return x.event < i; });
-}
-
 EventIndex Observability::source(EventIndex load) const {
-  const Touch* touch = touch_of(load);
-  return touch == nullptr || touch->write >= kNever ? kNoEvent : touch->write;
-}
-
-EventIndex Observability::only_stored_since(EventIndex f) const {
-  const Touch* touch = touch_of(f);
-  if (touch == nullptr) return kNoEvent;
-  const Touch* first =
-      touches_[granules_of_.known((*trace_)[f].label.object >> kGranuleShift)].data();
-  const std::uint8_t bytes = touch->bytes;
-  while (touch > first && touch[-1].kind == Kind::kBlind && touch[-1].bytes == bytes) --touch;
-  return touch == first ? 0 : touch[-1].event + 1;
-}
-
-bool Observability::is_only_stored(EventIndex e, const Label& store) const {
-  const ObjectId end = store.object + store.size;
-  for (ObjectId g = store.object >> kGranuleShift; g <= (end - 1) >> kGranuleShift; ++g) {
-    const std::vector<Touch>& list = touches_[granules_of_.known(g)];
-    for (std::size_t i = list.size(); i-- > 0 && list[i].event > e;)
-      if (list[i].kind != Kind::kBlind && !happens_before(e, list[i].event)) return false;
-  }
-  return true;
+  const Label& l = (*trace_)[load].label;
+  const ObjectId g = l.object >> kGranuleShift;
+  if (g != (l.object + l.size - 1) >> kGranuleShift) return kNoEvent;
+  const std::vector<Touch>& list = touches_[granules_of_.known(g)];
+  const auto touch = std::lower_bound(list.begin(), list.end(), load,
+                                      [](const Touch& x, EventIndex i) { return x.event < i; });
+  return touch->write >= kNever ? kNoEvent : touch->write;
 }
 
 // The events that read one of these bytes from f, which wrote them.
