@@ -69,6 +69,8 @@ Consistency::Match Consistency::match(const Event& p, std::uint64_t hidden) {
     const Event& own = *mine.event;
     in_the_way_ = at;
     if (own.choice != p.choice) return Match::kConflict;
+    if (mine.kind == Kind::kOther && is_unknown_block(own.label) && !is_unknown_block(p.label))
+      return comes_before_all(p, at) ? Match::kInitial : Match::kConflict;
     const std::uint64_t bytes = is_tracked(own.label) ? all_bytes(own.label) : 0;
     bool swaps = hidden != 0;  // it overtakes a blind store
     for (std::uint32_t i = left_; i != at; i = x_[i].next) {
@@ -115,6 +117,14 @@ Consistency::Match Consistency::match(const Event& p, std::uint64_t hidden) {
   if (!observation_.sends_blindly(p.label) || same_messages(p, kAll)) return Match::kIndependent;
   in_the_way_ = kAll;
   return Match::kConflict;
+}
+
+// What the block at this place touches is not known, but p, which is the same step, tells what it
+// touches after u: if it depends on nothing that is left before it, it touches the same there.
+bool Consistency::comes_before_all(const Event& p, std::uint32_t at) const {
+  for (std::uint32_t i = left_; i != at; i = x_[i].next)
+    if (orders(*x_[i].event, p) || dependent(*x_[i].event, p)) return false;
+  return true;
 }
 
 Consistency::Match Consistency::match_ran(const Event& p, std::uint64_t hidden) {

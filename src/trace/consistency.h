@@ -126,6 +126,7 @@ class Consistency {
   }
 
   std::uint32_t next_of(ThreadId thread) const;
+  bool comes_before_all(const Event& p, std::uint32_t at) const;
   bool arrival_independent(const Event& p);
   bool same_reads(std::uint32_t at);
   bool same_reads(std::uint32_t at, ObjectId base, std::uint64_t bytes);
