@@ -70,7 +70,8 @@ class Conditional final : public Explorer {
     WakeupTrees::Node siblings = WakeupTrees::kNone;  // wut(E) beside the branch under exploration
     std::uint32_t done = 0;                           // branches explored before this one
     bool explored = false;                            // some branch was not cut
-    bool open = false;  // all branches so far were cut, and others are possible
+    bool open = false;     // all branches so far were cut, and others are possible
+    bool has_cut = false;  // some branch was cut
   };
 
   bool in_dont_do(std::size_t depth, Step step) const {
@@ -108,6 +109,7 @@ class Conditional final : public Explorer {
   bool is_covered_load(const Trace& trace, EventIndex e, EventIndex f) const;
   bool has_no_past_after(const Trace& trace, EventIndex e, EventIndex f) const;
   bool starts_with(const Trace& trace, const Event& p, EventIndex origin) const;
+  bool is_beside_cut(const DoneSets::Entry& entry, std::size_t depth) const;
   bool has_more(const Trace& trace);
   bool is_covered(const Trace& trace, std::size_t depth, const std::vector<StepId>& path);
 

@@ -98,6 +98,16 @@ bool Conditional::starts_with(const Trace& trace, const Event& p, EventIndex ori
   return found && first;
 }
 
+// Where a store was explored first and another order of it was cut, because that is equal to those
+// who see it, what goes on beside the cut step is run for races that the first order hides. The
+// store does not cover it.
+bool Conditional::is_beside_cut(const DoneSets::Entry& entry, std::size_t depth) const {
+  if (!context_ || entry.asleep) return false;
+  for (std::size_t d = entry.origin + std::size_t{1}; d <= depth; ++d)
+    if (nodes_[d].has_cut) return true;
+  return false;
+}
+
 bool Conditional::redundant(const Trace& trace) {
   const std::span<const DoneSets::Entry> entries = done_.at(reversal_.first());
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -107,7 +117,8 @@ bool Conditional::redundant(const Trace& trace) {
                                                 .ran = !entry.asleep,
                                                 .independent = entry.asleep && !entry.overtaken,
                                                 .hidden = entry.hidden});
-    if (match == ObservedReversal::Match::kConflict) continue;
+    if (match == ObservedReversal::Match::kConflict || is_beside_cut(entry, reversal_.first()))
+      continue;
     // A step that was cut covers what starts with it, also for those who observe it; but no races
     // were found after it.
     if (entries[i].cut && (match == ObservedReversal::Match::kIndependent ||

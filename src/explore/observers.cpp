@@ -55,6 +55,7 @@ MaybeStep Conditional::choose(const Trace& trace, const Frontier& frontier) {
   }
   at_exit_.note(step, frontier);
   cut_ = in_dont_do(depth, step);  // lines 15-16: only its races are of interest
+  nodes_.back().has_cut |= cut_;
   if (!cut_) {
     nodes_.back().explored = true;
   } else if (!nodes_.back().explored) {
@@ -137,7 +138,7 @@ bool Conditional::has_more(const Trace& trace) {
 bool Conditional::is_covered(const Trace& trace, std::size_t depth,
                              const std::vector<StepId>& path) {
   for (const DoneSets::Entry& entry : done_.at(depth)) {
-    if (entry.cut) continue;
+    if (entry.cut || is_beside_cut(entry, depth)) continue;
     since_.start(trace, entry.origin);
     for (EventIndex i = entry.origin; i < depth; ++i) since_.add(trace[i]);
     for (StepId step : path) since_.add(steps_[step]);

@@ -315,6 +315,15 @@ TEST(ContextObservers, FindsRacesThatEqualOrdersHide) {
   for (const char* text : kHiding) expect_agreement(text, "context-observers");
 }
 
+// The stores of x0 are equal to those who see one of them; with the second one last, the race of
+// x1 with its observer is hidden, for each outcome of the choice.
+TEST(ContextObservers, FindsWhatIsHiddenForEachChoice) {
+  expect_agreement(
+      "variables 0 0\nthread\nstore x1 1\nstore x1 1\nstore x0 2\nload r0 x0\n"
+      "thread\nstore x0 2\nchoose r0 2\nobserve x1 == 0\n",
+      "context-observers");
+}
+
 // Blocks that write several places can be hidden in part.
 TEST(Observers, BlocksThatWriteSeveralPlaces) {
   expect_agreement(
