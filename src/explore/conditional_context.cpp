@@ -75,6 +75,11 @@ void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
       [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {
         return orders_.equal(trace, u, x, y).has_value();
       },
+      [&](EventIndex x, EventIndex y) {
+        if (observation_.dependent(trace[x], trace[y])) return true;
+        order_.observers(x, y, observers_);
+        return !observers_.empty();
+      },
       [&](EventIndex x, EventIndex y, const Event& last, std::span<const EventIndex> notdep) {
         return reverse_hidden(trace, x, y, last, notdep);
       },

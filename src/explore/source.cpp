@@ -100,6 +100,7 @@ void Source::ban_hiding(const Trace& trace, const Frontier& frontier, std::size_
       [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {
         return orders_.equal(trace, u, x, y).has_value();
       },
+      [](EventIndex, EventIndex) { return true; },
       [&](EventIndex x, EventIndex y, const Event& last, std::span<const EventIndex> notdep) {
         if (!hidden_plans().may_plan()) return false;
         reverse_hidden(trace, x, y, last, notdep);

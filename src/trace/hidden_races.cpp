@@ -115,8 +115,8 @@ void HiddenRaces::follow(const Trace& trace, std::size_t keep, const HappensBefo
 }
 
 void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore& before,
-                       std::span<const Unfinished> unfinished, Equal equal, Race race,
-                       Hides hides) {
+                       std::span<const Unfinished> unfinished, Equal equal, Ordered ordered,
+                       Race race, Hides hides) {
   follow(trace, keep, before);
   const auto size = static_cast<EventIndex>(trace.size());
   equal_.clear();
@@ -129,8 +129,8 @@ void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore
   hidden_.clear();
   notdep_.clear();
   clocks_.assign(before.clocks, before.clocks + size * stride_);
-  for (const Pair& pair : equal_) find_hidden_by(before, pair, unfinished, equal);
-  find_hidden_by_several(before, equal);
+  for (const Pair& pair : equal_) find_hidden_by(before, pair, unfinished, equal, ordered);
+  find_hidden_by_several(before, equal, ordered);
   for (const Hidden& h : hidden_) {
     const auto [x, y] = h.race;
     if (h.known && race(x, y, h.last, std::span(notdep_).subspan(h.begin, h.end - h.begin)))
@@ -146,7 +146,8 @@ void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore
 
 // The races that the orders of several pairs of equal events hide together: those that have no
 // order without those of all pairs.
-void HiddenRaces::find_hidden_by_several(const HappensBefore& before, Equal equal) {
+void HiddenRaces::find_hidden_by_several(const HappensBefore& before, Equal equal,
+                                         Ordered ordered) {
   const Trace& trace = before.trace;
   const auto size = static_cast<EventIndex>(trace.size());
   clocks_.assign(size * stride_, 0);
@@ -163,7 +164,7 @@ void HiddenRaces::find_hidden_by_several(const HappensBefore& before, Equal equa
       if (clock[trace.thread(x)] > trace.place(x)) continue;
       if ((is_block(trace[x]) || is_block(trace[y])) && commutes(clock, before, x, y, equal))
         continue;
-      join(clocks_, y, x);
+      if (ordered(x, y)) join(clocks_, y, x);
       const auto is_same = [&](const Hidden& h) { return h.race.e == x && h.race.f == y; };
       if (std::none_of(hidden_.begin(), hidden_.end(), is_same)) races_.push_back({x, y});
     }
@@ -222,7 +223,8 @@ bool HiddenRaces::is_equal_race(const HappensBefore& before, EventIndex x, Event
 
 // The order again without that of the pair, for what happens after its second event.
 void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
-                                 std::span<const Unfinished> unfinished, Equal equal) {
+                                 std::span<const Unfinished> unfinished, Equal equal,
+                                 Ordered ordered) {
   const Trace& trace = before.trace;
   const auto size = static_cast<EventIndex>(trace.size());
   const auto [e, f] = pair;
@@ -244,7 +246,7 @@ void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
       // What has observed the pair is run before e, too, if it sees the same there.
       if (x == e && observed && commute && reads_memory(trace[y].label)) continue;
       if (y != f && !commute && before(x, e)) races_.push_back({x, y});
-      join(clocks_, y, x);
+      if (ordered(x, y)) join(clocks_, y, x);
     }
     clock[trace.thread(y)] = trace.place(y) + 1;
   }

@@ -42,12 +42,17 @@ class HiddenRaces {
   // Where a block takes part: whether x and y commute after pre(E, x).u.
   using Equal = FunctionRef<bool(std::span<const EventIndex> u, EventIndex x, EventIndex y)>;
 
+  // Whether two events that depend have an order of their own. Two stores that nobody tells apart
+  // may have one only because of what comes between them.
+  using Ordered = FunctionRef<bool(EventIndex x, EventIndex y)>;
+
   // Calls race() or hides() for every race that is hidden, or both. `before` is the order of the
   // exploration.
   //
   // The trace and its order up to event `keep` are those of the last call.
   void find(const Trace& trace, std::size_t keep, const HappensBefore& before,
-            std::span<const Unfinished> unfinished, Equal equal, Race race, Hides hides);
+            std::span<const Unfinished> unfinished, Equal equal, Ordered ordered, Race race,
+            Hides hides);
 
  private:
   struct Pair {
@@ -59,8 +64,8 @@ class HiddenRaces {
   bool commutes(const std::uint32_t* clock, const HappensBefore& before, EventIndex x, EventIndex y,
                 Equal equal);
   void find_hidden_by(const HappensBefore& before, const Pair& pair,
-                      std::span<const Unfinished> unfinished, Equal equal);
-  void find_hidden_by_several(const HappensBefore& before, Equal equal);
+                      std::span<const Unfinished> unfinished, Equal equal, Ordered ordered);
+  void find_hidden_by_several(const HappensBefore& before, Equal equal, Ordered ordered);
   void hide(const Trace& trace, const Pair& race, const Pair& by);
   bool is_known(const Trace& trace, const Pair& race, Event& last);
   void join(Clocks& clocks, EventIndex y, EventIndex x) const;

@@ -324,6 +324,16 @@ TEST(ContextObservers, FindsWhatIsHiddenForEachChoice) {
       "context-observers");
 }
 
+// Two stores of x0 that nobody tells apart are in order only because of a load between them, which
+// sees the same in both places. They do not keep others in order without it.
+TEST(ContextObservers, FindsWhatAnOrderThatNobodySeesHides) {
+  expect_agreement(
+      "variables 0 0 0\nthread\nobserve x0 < 1\nstore x0 0\nload r0 x2\n"
+      "thread\nload r0 x1\nload r1 x0\nstore x2 0\nload r1 x1\n"
+      "thread\nfetch_add r0 x1 1\nstore x0 1\nthread\nstore x1 1\n",
+      "context-observers");
+}
+
 // Blocks that write several places can be hidden in part.
 TEST(Observers, BlocksThatWriteSeveralPlaces) {
   expect_agreement(
