@@ -305,6 +305,14 @@ constexpr const char* kHiding[] = {
     // The assertion holds neither before nor after the first fetch_add.
     "variables 0 0\nthread\nstore x1 0\nobserve x0 >= 2\n"
     "thread\nfetch_add r0 x0 1\nstore x1 1\nfetch_add r0 x0 1\nobserve x0[r0] >= 1\n",
+    // The stores of x0 are equal to those who see one of them; the race of x1 with its observer is
+    // hidden for each outcome of the choice.
+    "variables 0 0\nthread\nstore x1 1\nstore x1 1\nstore x0 2\nload r0 x0\n"
+    "thread\nstore x0 2\nchoose r0 2\nobserve x1 == 0\n",
+    // Two stores of x0 that nobody tells apart are in order only because of a load between them.
+    "variables 0 0 0\nthread\nobserve x0 < 1\nstore x0 0\nload r0 x2\n"
+    "thread\nload r0 x1\nload r1 x0\nstore x2 0\nload r1 x1\n"
+    "thread\nfetch_add r0 x1 1\nstore x0 1\nthread\nstore x1 1\n",
 };
 
 TEST(Context, FindsRacesThatEqualOrdersHide) {
@@ -313,25 +321,6 @@ TEST(Context, FindsRacesThatEqualOrdersHide) {
 
 TEST(ContextObservers, FindsRacesThatEqualOrdersHide) {
   for (const char* text : kHiding) expect_agreement(text, "context-observers");
-}
-
-// The stores of x0 are equal to those who see one of them; with the second one last, the race of
-// x1 with its observer is hidden, for each outcome of the choice.
-TEST(ContextObservers, FindsWhatIsHiddenForEachChoice) {
-  expect_agreement(
-      "variables 0 0\nthread\nstore x1 1\nstore x1 1\nstore x0 2\nload r0 x0\n"
-      "thread\nstore x0 2\nchoose r0 2\nobserve x1 == 0\n",
-      "context-observers");
-}
-
-// Two stores of x0 that nobody tells apart are in order only because of a load between them, which
-// sees the same in both places. They do not keep others in order without it.
-TEST(ContextObservers, FindsWhatAnOrderThatNobodySeesHides) {
-  expect_agreement(
-      "variables 0 0 0\nthread\nobserve x0 < 1\nstore x0 0\nload r0 x2\n"
-      "thread\nload r0 x1\nload r1 x0\nstore x2 0\nload r1 x1\n"
-      "thread\nfetch_add r0 x1 1\nstore x0 1\nthread\nstore x1 1\n",
-      "context-observers");
 }
 
 // Blocks that write several places can be hidden in part.

@@ -153,15 +153,18 @@ TEST_P(RandomTraces, ClocksAndRacesAreThoseOfTheDefinition) {
   }
 }
 
+// Truncates both to the same length.
+void keep_some(RandomEvents& random, std::vector<Event>& events, Trace& trace) {
+  events.resize(static_cast<std::size_t>(random.below(static_cast<int>(events.size()) + 1)));
+  trace.truncate(events.size());
+}
+
 TEST_P(RandomTraces, TruncatingUndoesExactly) {
   RandomEvents random(GetParam() + 1000);
   Trace trace;
   std::vector<Event> events;
   for (int round = 0; round < 60; ++round) {
-    const std::size_t keep =
-        static_cast<std::size_t>(random.below(static_cast<int>(events.size()) + 1));
-    events.resize(keep);
-    trace.truncate(keep);
+    keep_some(random, events, trace);
     for (int i = random.below(12); i > 0; --i) {
       events.push_back(random.any(4 + round / 10, events));
       trace.append(events.back());
@@ -175,10 +178,7 @@ TEST_P(RandomTraces, AnOrderThatWasLeftOutIsFoundLater) {
   Trace trace;
   std::vector<Event> events;
   for (int round = 0; round < 60; ++round) {
-    const std::size_t keep =
-        static_cast<std::size_t>(random.below(static_cast<int>(events.size()) + 1));
-    events.resize(keep);
-    trace.truncate(keep);
+    keep_some(random, events, trace);
     trace.postpone_order(random.below(3) > 0);
     for (int i = random.below(12); i > 0; --i) {
       // In some rounds there are operations that have their order at once.
