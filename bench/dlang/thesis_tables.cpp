@@ -1,19 +1,21 @@
 // Appendix B of the LazyPOR thesis with our figures beside its own, as Markdown.
 //
-//   <build>/bench/dlang/thesis_tables [SECONDS [PROGRAM]]
+//   <build>/bench/dlang/thesis_tables [--time-limit=S] [--only=PROGRAM]
 //
-// Our times are processor time. SECONDS is the most that one run may take, by the clock (default:
-// 10); an algorithm that takes longer is left out from there on. PROGRAM: one of readers-writers,
-// indexer, indexer-small, branching.
+// Our times are processor time. S is the most that one run may take, by the clock (default: 10); an
+// algorithm that takes longer is left out from there on. PROGRAM: one of readers-writers, indexer,
+// indexer-small, branching.
 #include <fmt/format.h>
 #include <time.h>
 
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check/loop.h"
+#include "cli/tool.h"
 #include "dlang/thesis_programs.h"
 #include "explore/explorer.h"
 #include "machine/dlang/dlang_machine.h"
@@ -185,18 +187,49 @@ void print(const Experiment& experiment, double limit) {
   fmt::print("\n");
 }
 
+const std::vector<Experiment>& experiments() {
+  static const std::vector<Experiment> all{{"readers-writers", readers_writers, kReadersWriters},
+                                           {"indexer", indexer, kIndexer},
+                                           {"indexer-small", indexer_small, kIndexerSmall},
+                                           {"branching", branching, kBranching}};
+  return all;
+}
+
+struct Options {
+  double time_limit = 10;
+  std::string only;
+};
+
+const std::vector<Option<Options>>& option_table() {
+  static const std::vector<Option<Options>> table{
+      {"time-limit", "S", "the most that one run may take, by the clock (10)",
+       [](Options& o, const std::string& value) {
+         o.time_limit = parse_seconds("time-limit", value);
+       }},
+      {"only", "PROGRAM", "one of readers-writers, indexer, indexer-small, branching",
+       [](Options& o, const std::string& value) {
+         std::vector<std::string_view> names;
+         for (const Experiment& experiment : experiments()) names.push_back(experiment.name);
+         parse_one_of("only", value, names);
+         o.only = value;
+       }},
+  };
+  return table;
+}
+
+int print(const Options& options) {
+  for (const Experiment& experiment : experiments())
+    if (options.only.empty() || options.only == experiment.name)
+      print(experiment, options.time_limit);
+  return 0;
+}
+
 }  // namespace
 }  // namespace mazur::dlang
 
 int main(int argc, char** argv) {
   using namespace mazur::dlang;
-  const double limit = argc > 1 ? std::atof(argv[1]) : 10;
-  const std::string only = argc > 2 ? argv[2] : "";
-  const std::vector<Experiment> experiments = {
-      {"readers-writers", readers_writers, kReadersWriters},
-      {"indexer", indexer, kIndexer},
-      {"indexer-small", indexer_small, kIndexerSmall},
-      {"branching", branching, kBranching}};
-  for (const Experiment& experiment : experiments)
-    if (only.empty() || only == experiment.name) print(experiment, limit);
+  Options options;
+  return mazur::run_tool("thesis_tables", "Appendix B of the LazyPOR thesis, as Markdown.",
+                         option_table(), options, argc, argv, [&] { return print(options); });
 }

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "check/loop.h"
+#include "cli/tool.h"
 #include "explore/explorer.h"
 #include "literature_programs.h"
 #include "machine/model/model_machine.h"
@@ -148,43 +149,44 @@ bool is_in(std::string_view list, std::string_view title) {
   return false;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+struct Options {
   unsigned time_limit = 60;
   std::string only;
   bool small = false;
   bool statistics = false;
   std::string columns;
-  for (int i = 1; i < argc; ++i) {
-    const std::string arg = argv[i];
-    if (arg.starts_with("--time-limit=")) {
-      time_limit = static_cast<unsigned>(std::stoul(arg.substr(13)));
-    } else if (arg.starts_with("--only=")) {
-      only = arg.substr(7);
-    } else if (arg == "--small") {
-      small = true;
-    } else if (arg.starts_with("--columns=")) {
-      columns = arg.substr(10);
-    } else if (arg == "--stats") {
-      statistics = true;
-    } else {
-      std::fprintf(
-          stderr,
-          "usage: %s [--time-limit=S] [--only=PREFIX] [--small] [--columns=TITLE,...] [--stats]\n",
-          argv[0]);
-      return 2;
-    }
-  }
+};
+
+const std::vector<mazur::Option<Options>>& option_table() {
+  static const std::vector<mazur::Option<Options>> table{
+      {"time-limit", "S", "the most processor time that one cell may take (60)",
+       [](Options& o, const std::string& value) {
+         o.time_limit = static_cast<unsigned>(mazur::parse_count("time-limit", value, 1));
+       }},
+      {"only", "PREFIX", "the programs whose names begin so",
+       [](Options& o, const std::string& value) { o.only = value; }},
+      {"small", "", "only the programs that do not take long",
+       [](Options& o, const std::string&) { o.small = true; }},
+      {"columns", "TITLE,...", "only these columns, such as 'quasi k=1,optimal'",
+       [](Options& o, const std::string& value) { o.columns = value; }},
+      {"stats", "", "what quasi says about itself after every cell",
+       [](Options& o, const std::string&) { o.statistics = true; }},
+  };
+  return table;
+}
+
+int print(const Options& options) {
   std::printf("%-13s %8s", "program", "confs");
   for (const Column& c : kColumns) std::printf(" | %9s %8s %4s", c.title, "blocked", "MB");
   std::printf(" | quasi/optimal\n");
+  bool any = false;
   for (const Row& row : rows()) {
-    if (!row.name.starts_with(only) || (small && !row.small)) continue;
+    if (!row.name.starts_with(options.only) || (options.small && !row.small)) continue;
+    any = true;
     std::vector<Cell> cells;
     for (const Column& column : kColumns)
-      cells.push_back(columns.empty() || is_in(columns, column.title)
-                          ? measure(row, column, time_limit, statistics)
+      cells.push_back(options.columns.empty() || is_in(options.columns, column.title)
+                          ? measure(row, column, options.time_limit, options.statistics)
                           : Cell{.left_out = true});
     std::uint64_t configurations = 0;
     for (const Cell& c : cells)
@@ -205,4 +207,15 @@ int main(int argc, char** argv) {
       std::printf(" | -\n");
     std::fflush(stdout);
   }
+  if (!any)
+    throw mazur::UsageError(fmt::format("no program's name begins with '{}'.", options.only));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  return mazur::run_tool("quasi_table", "Table 1 of the quasi-optimal paper.", option_table(),
+                         options, argc, argv, [&] { return print(options); });
 }

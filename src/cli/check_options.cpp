@@ -321,7 +321,7 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
 
 CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) {
   CheckOptions options;
-  Words words = parse_options("check", check_option_table(), arguments, options);
+  Words words = parse_options("mazur check", check_option_table(), arguments, options);
   help = words.help;
   if (help) return options;
   sort_words(words.words, options);

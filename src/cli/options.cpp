@@ -40,7 +40,7 @@ Words parse_rows(std::string_view command, const std::vector<OptionRow>& rows,
     for (const OptionRow& candidate : rows)
       if (candidate.name == name) row = &candidate;
     if (row == nullptr)
-      throw UsageError(fmt::format("unknown option --{} for 'mazur {}'.{}", name, command,
+      throw UsageError(fmt::format("unknown option --{} for '{}'.{}", name, command,
                                    suggestion(name, names(rows), "--")));
     std::string value;
     if (row->value.empty()) {

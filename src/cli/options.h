@@ -40,7 +40,8 @@ Words parse_rows(std::string_view command, const std::vector<OptionRow>& rows,
                  const std::vector<std::string>& arguments);
 std::string help_rows(const std::vector<OptionRow>& rows);
 
-// Stores the options among `arguments` in `target` and returns the rest.
+// Stores the options among `arguments` in `target` and returns the rest. `command` is what the user
+// called, for the error sentences.
 template <typename Target>
 Words parse_options(std::string_view command, const std::vector<Option<Target>>& table,
                     const std::vector<std::string>& arguments, Target& target) {

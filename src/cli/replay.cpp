@@ -106,7 +106,7 @@ int replay_model(const TraceFile& file, const std::string& name, const ReplayOpt
 
 int replay_command(const Arguments& arguments) {
   ReplayOptions options;
-  const Words words = parse_options("replay", option_table(), arguments, options);
+  const Words words = parse_options("mazur replay", option_table(), arguments, options);
   if (words.help) {
     fmt::print(
         "mazur replay FILE.trace [options]\n\nRuns the failing schedule again.\n\n"

@@ -42,7 +42,7 @@ const std::vector<Option<ShowOptions>>& option_table() {
 
 int show_command(const Arguments& arguments) {
   ShowOptions options;
-  const Words words = parse_options("show", option_table(), arguments, options);
+  const Words words = parse_options("mazur show", option_table(), arguments, options);
   if (words.help) {
     fmt::print(
         "mazur show FILE.trace [options]\n\nPrints the error and its schedule, or draws it.\n\n"

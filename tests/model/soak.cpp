@@ -3,73 +3,81 @@
 //   mazur_soak --programs=2000000 --seed=7 --explorers=optimal,source,dpor,naive --seconds=3600
 //
 // Prints every disagreement, made small, and exits with 1 if there was one.
+#include <algorithm>
+#include <array>
 #include <cstdio>
-#include <cstring>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "agreement.h"
+#include "cli/tool.h"
 
 namespace {
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts;
+using mazur::model::Campaign;
+
+// The explorers of "A,B,...".
+std::vector<std::string> explorers(const std::string& list) {
+  static constexpr std::array<std::string_view, 9> kNames{
+      "naive", "dpor",      "source",  "optimal",          "lazy",
+      "quasi", "observers", "context", "context-observers"};
+  std::vector<std::string> names;
   for (std::size_t at = 0; at <= list.size();) {
     const std::size_t comma = std::min(list.find(',', at), list.size());
-    if (comma > at) parts.push_back(list.substr(at, comma - at));
+    names.push_back(list.substr(at, comma - at));
+    mazur::parse_one_of("explorers", names.back(), kNames);
     at = comma + 1;
   }
-  return parts;
+  return names;
 }
 
-}  // namespace
+const std::vector<mazur::Option<Campaign>>& option_table() {
+  using mazur::parse_count;
+  static const std::vector<mazur::Option<Campaign>> table{
+      {"programs", "N", "programs to check (100000)",
+       [](Campaign& c, const std::string& value) { c.count = parse_count("programs", value); }},
+      {"seed", "N", "another sequence of programs (1)",
+       [](Campaign& c, const std::string& value) { c.seed = parse_count("seed", value); }},
+      {"first", "N", "number of the first program (0)",
+       [](Campaign& c, const std::string& value) { c.first = parse_count("first", value); }},
+      {"seconds", "S", "end after this time",
+       [](Campaign& c, const std::string& value) {
+         c.seconds = mazur::parse_seconds("seconds", value);
+       }},
+      {"explorers", "A,B,...", "explorers to check (naive,dpor,source,optimal,lazy)",
+       [](Campaign& c, const std::string& value) { c.explorers = explorers(value); }},
+      {"all-orders", "", "every order of picking for every program, instead of one each",
+       [](Campaign& c, const std::string&) { c.all_subjects = true; }},
+      {"blocks", "", "with atomic blocks",
+       [](Campaign& c, const std::string&) { c.shape.blocks = true; }},
+      {"observes", "", "with observed assertions",
+       [](Campaign& c, const std::string&) { c.shape.observes = true; }},
+      {"messages", "", "with messages",
+       [](Campaign& c, const std::string&) { c.shape.messages = true; }},
+      {"parts", "", "with accesses to parts of a variable",
+       [](Campaign& c, const std::string&) { c.shape.parts = true; }},
+      {"threads", "N", "threads at most",
+       [](Campaign& c, const std::string& value) {
+         c.shape.max_threads = static_cast<unsigned>(parse_count("threads", value, 1));
+       }},
+      {"operations", "N", "operations of a thread at most",
+       [](Campaign& c, const std::string& value) {
+         c.shape.max_operations = static_cast<unsigned>(parse_count("operations", value, 1));
+       }},
+      {"max-prefixes", "N", "leave out programs with more prefixes of executions (4000)",
+       [](Campaign& c, const std::string& value) {
+         c.max_prefixes = parse_count("max-prefixes", value, 1);
+       }},
+      {"max-schedules", "N", "do not run naive on programs with more schedules (1000)",
+       [](Campaign& c, const std::string& value) {
+         c.max_schedules = parse_count("max-schedules", value, 1);
+       }},
+  };
+  return table;
+}
 
-int main(int argc, char** argv) {
-  mazur::model::Campaign campaign{.count = 100'000,
-                                  .explorers = {"naive", "dpor", "source", "optimal", "lazy"},
-                                  .progress = true};
-  for (int i = 1; i < argc; ++i) {
-    const std::string arg = argv[i];
-    const std::size_t equals = std::min(arg.find('='), arg.size() - 1);
-    const std::string name = arg.substr(0, equals);
-    const std::string value = arg.substr(equals + 1);
-    if (name == "--programs") {
-      campaign.count = std::stoull(value);
-    } else if (name == "--seed") {
-      campaign.seed = std::stoull(value);
-    } else if (name == "--first") {
-      campaign.first = std::stoull(value);
-    } else if (name == "--seconds") {
-      campaign.seconds = std::stod(value);
-    } else if (name == "--explorers") {
-      campaign.explorers = split(value);
-    } else if (name == "--max-prefixes") {
-      campaign.max_prefixes = std::stoull(value);
-    } else if (name == "--max-schedules") {
-      campaign.max_schedules = std::stoull(value);
-    } else if (name == "--threads") {
-      campaign.shape.max_threads = static_cast<unsigned>(std::stoul(value));
-    } else if (name == "--operations") {
-      campaign.shape.max_operations = static_cast<unsigned>(std::stoul(value));
-    } else if (arg == "--blocks") {
-      campaign.shape.blocks = true;
-    } else if (arg == "--observes") {
-      campaign.shape.observes = true;
-    } else if (arg == "--messages") {
-      campaign.shape.messages = true;
-    } else if (arg == "--parts") {
-      campaign.shape.parts = true;
-    } else if (arg == "--all-orders") {
-      campaign.all_subjects = true;
-    } else {
-      std::fprintf(
-          stderr,
-          "usage: %s [--programs=N] [--seed=N] [--first=N] [--seconds=S] "
-          "[--explorers=A,B,...] [--all-orders] [--blocks] [--observes] [--messages] [--parts] "
-          "[--threads=N] [--operations=N] [--max-prefixes=N] [--max-schedules=N]\n",
-          argv[0]);
-      return 2;
-    }
-  }
+int soak(const Campaign& campaign) {
   const mazur::model::Findings f = mazur::model::run(campaign);
   const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
   std::printf(
@@ -79,4 +87,14 @@ int main(int argc, char** argv) {
       number(f.programs), number(f.blocking), number(f.too_large), number(f.classes),
       number(f.schedules), f.seconds, f.disagreements.size());
   return f.disagreements.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Campaign campaign{.count = 100'000,
+                    .explorers = {"naive", "dpor", "source", "optimal", "lazy"},
+                    .progress = true};
+  return mazur::run_tool("mazur_soak", "Random programs against brute force.", option_table(),
+                         campaign, argc, argv, [&] { return soak(campaign); });
 }
