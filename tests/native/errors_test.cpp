@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "../cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {
@@ -44,6 +45,34 @@ INSTANTIATE_TEST_SUITE_P(All, Errors, testing::ValuesIn(rows()), [](const auto& 
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
 });
+
+// A thread knows by itself that it does not hold a mutex, so the order of such an unlock and what
+// others do with the mutex is none.
+TEST(Misuse, OrdersWithOtherThreadsMakeNoDifference) {
+  const Scratch folder;
+  const std::string source = folder.write("program.cpp", R"(
+#include <mutex>
+#include <shared_mutex>
+#include <thread>
+std::mutex m;
+std::shared_mutex s;
+int main() {
+  std::thread a([] { m.lock(); m.unlock(); s.lock(); s.unlock(); });
+  std::thread b([] { m.unlock(); });
+  std::thread c([] { s.unlock_shared(); });
+  std::thread d([] { m.unlock(); });
+  a.join(); b.join(); c.join(); d.join();
+})");
+  for (const std::string name : {"optimal", "source", "dpor", "lazy", "quasi", "observers",
+                                 "context", "context-observers"}) {
+    const MazurRun run = run_mazur({"check", source, "-std=c++20", "--algorithm=" + name,
+                                    "--keep-going", "--json=result.json", "--quiet", "--no-trace"},
+                                   folder.path());
+    EXPECT_EQ(run.verdict(), "bug") << name << run.text;
+    EXPECT_EQ(run.complete(), 1) << name << run.text;
+    EXPECT_EQ(run.result["errors"].size(), 3u) << name << run.result.dump(1);
+  }
+}
 
 }  // namespace
 }  // namespace mazur::test

@@ -19,6 +19,8 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "machine/native/clock.h"
@@ -26,15 +28,36 @@
 namespace mazur::native {
 namespace {
 
-// Over glibc's pthread_rwlock_t.
+// Over glibc's pthread_rwlock_t, of which it leaves alone what the static initialisers set.
 struct ReaderWriterLock {
-  unsigned readers;
-  int writer;  // tag
+  static constexpr int kNamed = 20;
+
+  unsigned readers;               // how often it is locked for reading
+  int writer;                     // tag
+  std::uint16_t read_by[kNamed];  // of `readers`, those of each of the first threads
 
   bool can_read() const { return writer == 0; }
   bool can_write() const { return writer == 0 && readers == 0; }
+  // Whether the running thread has it for reading. Of threads with high numbers it is only known
+  // that somebody has.
+  bool may_be_mine() const {
+    const ThreadId me = current_thread();
+    return me < kNamed ? read_by[me] > 0 : readers > 0;
+  }
+  bool is_mine_too_often() const {
+    const ThreadId me = current_thread();
+    return me < kNamed && read_by[me] == 0xffff;
+  }
+  void take_for_reading() {
+    ++readers;
+    if (const ThreadId me = current_thread(); me < kNamed) ++read_by[me];
+  }
+  void release_from_reading() {
+    --readers;
+    if (const ThreadId me = current_thread(); me < kNamed) --read_by[me];
+  }
 };
-static_assert(sizeof(ReaderWriterLock) <= sizeof(pthread_rwlock_t));
+static_assert(sizeof(ReaderWriterLock) <= offsetof(pthread_rwlock_t, __data.__flags));
 
 ReaderWriterLock& lock_at(pthread_rwlock_t* lock) {
   return *reinterpret_cast<ReaderWriterLock*>(lock);
@@ -48,7 +71,7 @@ bool try_read(pthread_rwlock_t* lock, bool timed, const void* pc) {
   Label& label =
       visible({.kind = OpKind::kTryRdLock, .timed = timed, .object = object_of(lock)}, pc);
   label.success = l.can_read();
-  if (label.success) ++l.readers;
+  if (label.success) l.take_for_reading();
   return label.success;
 }
 
@@ -65,6 +88,7 @@ int timed_lock(pthread_rwlock_t* lock, bool writes, clockid_t clock, const times
                const void* pc) {
   if ((clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) || !valid(*deadline)) return EINVAL;
   if (in_execution() && lock_at(lock).writer == my_tag()) return EDEADLK;
+  if (!writes && lock_at(lock).is_mine_too_often()) return EAGAIN;
   if (writes ? try_write(lock, true, pc) : try_read(lock, true, pc)) return 0;
   let_pass_until(clock, *deadline);
   return ETIMEDOUT;
@@ -103,9 +127,10 @@ MAZUR_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
 MAZUR_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   ReaderWriterLock& l = lock_at(lock);
   if (in_execution() && l.writer == my_tag()) return EDEADLK;
+  if (l.is_mine_too_often()) return EAGAIN;
   visible({.kind = OpKind::kRdLock, .object = object_of(lock)}, MAZUR_CALLER,
           {.enabled = can_read});
-  ++l.readers;
+  l.take_for_reading();
   return 0;
 }
 
@@ -119,6 +144,7 @@ MAZUR_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
 }
 
 MAZUR_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
+  if (lock_at(lock).is_mine_too_often()) return EAGAIN;
   return try_read(lock, false, MAZUR_CALLER) ? 0 : EBUSY;
 }
 
@@ -154,12 +180,12 @@ MAZUR_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
     l.writer = 0;
     return 0;
   }
-  visible({.kind = OpKind::kRdUnlock, .object = object_of(lock)}, MAZUR_CALLER);
-  if (l.readers == 0) {
+  if (!l.may_be_mine()) {  // no event, as for a mutex
     if (!in_execution()) return 0;
-    fail(FailureKind::kMutexMisuse, "rwlock %p is unlocked by %s, but held by %s",
-         static_cast<void*>(lock), ThreadName(my_tag()).text(), ThreadName(l.writer).text());
+    fail(FailureKind::kMutexMisuse, "rwlock %p is unlocked by %s, which does not hold it",
+         static_cast<void*>(lock), ThreadName(my_tag()).text());
   }
-  --l.readers;
+  visible({.kind = OpKind::kRdUnlock, .object = object_of(lock)}, MAZUR_CALLER);
+  l.release_from_reading();
   return 0;
 }

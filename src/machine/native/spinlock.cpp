@@ -55,10 +55,10 @@ MAZUR_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
 }
 
 MAZUR_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
+  if (in_execution() && *lock != my_tag())  // no event, as for a mutex
+    fail(FailureKind::kMutexMisuse, "spinlock %p is unlocked by %s, which does not hold it",
+         name_of(lock), ThreadName(my_tag()).text());
   visible({.kind = OpKind::kUnlock, .object = object_of(lock)}, MAZUR_CALLER);
-  if (in_execution() && *lock != my_tag())
-    fail(FailureKind::kMutexMisuse, "spinlock %p is unlocked by %s, but held by %s", name_of(lock),
-         ThreadName(my_tag()).text(), ThreadName(*lock).text());
   *lock = 0;
   return 0;
 }
