@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "trace/clock_row.h"
+#include "trace/commute.h"
 #include "trace/comparison.h"
 #include "trace/dependence.h"
 #include "trace/memory_use.h"
@@ -240,12 +241,14 @@ void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
     join_program_order(trace, clocks_, y);
     for (EventIndex x : dependent_[y]) {
       if (covers(clock, x) || (x == e && y == f)) continue;
-      const bool commute = is_block(trace[x]) || is_block(trace[y])
-                               ? commutes(clock, before, x, y, equal)
-                               : may_commute(before, x, y);
+      const bool block = is_block(trace[x]) || is_block(trace[y]);
+      const bool commute =
+          block ? commutes(clock, before, x, y, equal) : may_commute(before, x, y);
       // What has observed the pair is run before e, too, if it sees the same there.
       if (x == e && observed && commute && reads_memory(trace[y].label)) continue;
-      if (y != f && !commute && before(x, e)) races_.push_back({x, y});
+      // Two that commute only in some other order are a race in this one.
+      const bool race = block ? !commute : !same_either_way(trace[x], trace[y]);
+      if (y != f && race && before(x, e)) races_.push_back({x, y});
       if (ordered(x, y)) join(clocks_, y, x);
     }
     clock[trace.thread(y)] = trace.place(y) + 1;
