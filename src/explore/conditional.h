@@ -72,6 +72,10 @@ class Conditional final : public Explorer {
     bool explored = false;                            // some branch was not cut
     bool open = false;     // all branches so far were cut, and others are possible
     bool has_cut = false;  // some branch was cut
+    // Of the branch under exploration (DoneSets::Entry::pruned): orders of equal operations were
+    // left out in it; its first step is in a race whose orders are not equal.
+    bool pruned = false;
+    bool contested = false;
   };
 
   bool in_dont_do(std::size_t depth, Step step) const {
@@ -89,7 +93,7 @@ class Conditional final : public Explorer {
   bool resolve(const Trace& trace);
   void run_to_resolve(const Trace& trace);
   bool reverse_all_orders(const Trace& trace);
-  void add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
+  bool add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
   std::optional<Orders::Other> other_order(const Trace& trace, EventIndex e, EventIndex f);
   bool same_for_observers(const Trace& trace, EventIndex e) const;
   void ban_hiding(const Trace& trace, const Frontier& frontier);

@@ -8,19 +8,19 @@
 
 namespace mazur {
 
-// Lines 28-29 and 32: if after ance(e, f, E).f.e the state is what it is after f in E. A race that
-// was observed is done only when all its observers have seen it again (Alg. 2 line 74): their own
-// races with e are new.
+// Lines 28-29 and 32: if after ance(e, f, E).f.e the state is what it is after f in E, which is
+// what this returns. A race that was observed is done only when all its observers have seen it
+// again (Alg. 2 line 74): their own races with e are new.
 //
 // The order of two events that commute can hide a race of two sends that is a race only when other
 // sends are in another order. So no two events count as equal where messages may have no order, and
 // messages that come up later are ordered.
-void Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
-  if (observation_.mailboxes().unordered()) return;
+bool Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
+  if (observation_.mailboxes().unordered()) return false;
   auto other = other_order(trace, e, f);
   if (!other && published_ && same_for_observers(trace, e))
     other = Orders::Other{.f = trace[f], .e = trace[e]};
-  if (!other) return;
+  if (!other) return false;
   observation_.order_messages();
   const EventIndex end = observers_.empty() ? f : observers_.back();
   DontDo::Sequence dont;
@@ -34,6 +34,8 @@ void Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
     if (sees) dont.push_back(steps_.add(trace[i]));
   }
   dont_do_.add(e, std::move(dont), DontDo::swap_of(trace, e, f));
+  for (EventIndex i = 0; i <= e; ++i) nodes_[i].pruned = true;
+  return true;
 }
 
 // ance(e, f, E).f.e, if it leads to the same state as ance(e, f, E).e.f.
@@ -84,6 +86,7 @@ void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
         return reverse_hidden(trace, x, y, last, notdep);
       },
       [&](EventIndex e, EventIndex f, EventIndex x, EventIndex y) {
+        nodes_[e].contested = nodes_[x].contested = true;
         if (!is_run(trace, e, f, x, y)) dont_do_.ban(e, DontDo::swap_of(trace, e, f));
       });
 }

@@ -119,6 +119,7 @@ bool Conditional::redundant(const Trace& trace) {
                                                 .hidden = entry.hidden});
     if (match == ObservedReversal::Match::kConflict || is_beside_cut(entry, reversal_.first()))
       continue;
+    if (entry.pruned && match == ObservedReversal::Match::kIndependent) continue;
     // A step that was cut covers what starts with it, also for those who observe it; but no races
     // were found after it.
     if (entries[i].cut && (match == ObservedReversal::Match::kIndependent ||

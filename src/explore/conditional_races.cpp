@@ -51,7 +51,8 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
         reversal_.race(trace, e, f);  // line 8
       else
         reversal_.observed_race(trace, e, f, observers_);  // lines 5-6
-      if (reverse(trace) && context_) add_dont_do(trace, e, f);
+      const bool contested = nodes_[e].contested;
+      if (reverse(trace) && context_ && add_dont_do(trace, e, f)) nodes_[e].contested = contested;
       by = context_ ? kNoEvent : reversal_.settled_by();
     }
     const Event& event = trace[f];
@@ -119,6 +120,7 @@ EventIndex Conditional::detect_choices(const Trace& trace, EventIndex e) {
 // Fig. 5 lines 9-10. Returns whether v was not redundant.
 bool Conditional::reverse(const Trace& trace) {
   if (!reversal_.possible()) return false;
+  nodes_[reversal_.first()].contested = true;
   if (is_unknown_block(reversal_.last().label) && reversal_.has_unordered_stores() &&
       probe_ != nullptr)
     return reverse_all_orders(trace);

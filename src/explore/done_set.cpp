@@ -73,8 +73,9 @@ void DoneSets::truncate(std::size_t depth) {
   entries_.resize(depth == 0 ? 0 : ends_[depth - 1]);
 }
 
-void DoneSets::add(StepId step, bool cut) {
-  entries_.push_back({step, static_cast<EventIndex>(ends_.size() - 1), true, false, cut, 0});
+void DoneSets::add(StepId step, bool cut, bool pruned) {
+  entries_.push_back(
+      {step, static_cast<EventIndex>(ends_.size() - 1), true, false, cut, pruned, 0});
   ++ends_.back();
 }
 

@@ -24,6 +24,10 @@ class DoneSets {
     bool asleep;        // has not run since
     bool overtaken;  // asleep, but a store that it does not count as dependent on wrote its bytes
     bool cut;        // not really explored: all that starts with it is known (dont_do.h)
+    // Orders of equal operations were left out after it, and not all executions are equal to one
+    // with it first. Then it does not cover what it merely commutes with: a race that turns it
+    // round later may have been found in an order that is left out here.
+    bool pruned;
     // Of a single store: the bytes that it, had it come first, would not have left to what comes
     // now (Consistency::match, match_ran).
     std::uint64_t hidden = 0;
@@ -48,7 +52,7 @@ class DoneSets {
   // Keeps prefixes shorter than `depth`.
   void truncate(std::size_t depth);
   // The step has been explored after the longest prefix.
-  void add(StepId step, bool cut);
+  void add(StepId step, bool cut, bool pruned);
 
  private:
   bool run(const Trace& trace, Entry& entry);

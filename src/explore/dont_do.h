@@ -42,6 +42,8 @@ class DontDo {
   void add(std::size_t depth, Sequence sequence, Swap swap);
   // Takes back what was added because of this pair, and adds no more of it.
   void ban(std::size_t depth, Swap swap);
+  // Whether nothing is in dnd(E).
+  bool empty(std::size_t depth) const { return nodes_[depth].set.empty(); }
   // Whether the step alone is in dnd(E).
   bool contains(std::size_t depth, Step step) const;
 

@@ -123,7 +123,9 @@ bool Conditional::has_more(const Trace& trace) {
   done_.truncate(depth + 1);
   if (context_) dont_do_.truncate(depth + 1);
   done_.add(steps_.add(trace[static_cast<EventIndex>(depth)]),
-            was_cut_ && depth + 1 == trace.size());
+            was_cut_ && depth + 1 == trace.size(),
+            context_ && node.contested && (node.pruned || !dont_do_.empty(depth)));
+  node.pruned = node.contested = false;
   if (context_) {
     path_.clear();
     trees_.remove_leaves(node.siblings, path_, [&](const std::vector<StepId>& path) {
@@ -142,7 +144,9 @@ bool Conditional::is_covered(const Trace& trace, std::size_t depth,
     since_.start(trace, entry.origin);
     for (EventIndex i = entry.origin; i < depth; ++i) since_.add(trace[i]);
     for (StepId step : path) since_.add(steps_[step]);
-    if (since_.match(steps_[entry.step]) != Consistency::Match::kConflict) return true;
+    const auto match = since_.match(steps_[entry.step]);
+    if (entry.pruned && match == Consistency::Match::kIndependent) continue;
+    if (match != Consistency::Match::kConflict) return true;
   }
   return false;
 }

@@ -131,7 +131,7 @@ void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore
   notdep_.clear();
   clocks_.assign(before.clocks, before.clocks + size * stride_);
   for (const Pair& pair : equal_) find_hidden_by(before, pair, unfinished, equal, ordered);
-  find_hidden_by_several(before, equal, ordered);
+  find_hidden_by_several(before, unfinished, equal, ordered);
   for (const Hidden& h : hidden_) {
     const auto [x, y] = h.race;
     if (h.known && race(x, y, h.last, std::span(notdep_).subspan(h.begin, h.end - h.begin)))
@@ -147,7 +147,8 @@ void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore
 
 // The races that the orders of several pairs of equal events hide together: those that have no
 // order without those of all pairs.
-void HiddenRaces::find_hidden_by_several(const HappensBefore& before, Equal equal,
+void HiddenRaces::find_hidden_by_several(const HappensBefore& before,
+                                         std::span<const Unfinished> unfinished, Equal equal,
                                          Ordered ordered) {
   const Trace& trace = before.trace;
   const auto size = static_cast<EventIndex>(trace.size());
@@ -158,24 +159,47 @@ void HiddenRaces::find_hidden_by_several(const HappensBefore& before, Equal equa
     std::uint32_t* clock = clocks_.data() + y * stride_;
     join_program_order(trace, clocks_, y);
     for (EventIndex x : dependent_[y]) {
-      if (next != equal_.end() && next->f == y && next->e == x) {
-        ++next;
+      const bool is_equal = next != equal_.end() && next->f == y && next->e == x;
+      if (is_equal) ++next;
+      if (covers(clock, trace, x)) continue;
+      const bool block = is_block(trace[x]) || is_block(trace[y]);
+      if (block ? is_equal || commutes(clock, before, x, y, equal)
+                : is_equal && same_either_way(trace[x], trace[y]))
         continue;
-      }
-      if (clock[trace.thread(x)] > trace.place(x)) continue;
-      if ((is_block(trace[x]) || is_block(trace[y])) && commutes(clock, before, x, y, equal))
-        continue;
-      if (ordered(x, y)) join(clocks_, y, x);
+      if (!is_equal && ordered(x, y)) join(clocks_, y, x);
       const auto is_same = [&](const Hidden& h) { return h.race.e == x && h.race.f == y; };
       if (std::none_of(hidden_.begin(), hidden_.end(), is_same)) races_.push_back({x, y});
     }
     clock[trace.thread(y)] = trace.place(y) + 1;
   }
   for (const Pair& race : races_) {
-    const auto hides = [&](const Pair& p) { return before(race.e, p.e) && before(p.f, race.f); };
+    const auto hides = [&](const Pair& p) {
+      return before(race.e, p.e) && before(p.f, race.f) && (p.e != race.e || p.f != race.f);
+    };
     if (std::none_of(equal_.begin(), equal_.end(), hides)) continue;  // a race of the trace
     hide(trace, race, race);
   }
+  for (const Unfinished& u : unfinished)
+    find_unfinished(before, u, [&](EventIndex x, EventIndex last) {
+      for (const Pair& p : equal_)
+        if (before(x, p.e) && before(p.f, last)) hide(trace, {x, kNoEvent}, p);
+    });
+}
+
+// Calls found(x, last) for what an unfinished operation may depend on and comes before `last`, the
+// last event of its thread, but not in the order of the clocks.
+template <typename Found>
+void HiddenRaces::find_unfinished(const HappensBefore& before, const Unfinished& unfinished,
+                                  Found&& found) {
+  const Trace& trace = before.trace;
+  EventIndex last = trace.last_of(unfinished.thread);
+  if (last == kNoEvent) last = trace.creation_of(unfinished.thread);
+  if (last == kNoEvent) return;
+  const std::uint32_t* clock = clocks_.data() + last * stride_;
+  for (EventIndex x = 0; x < last; ++x)
+    if (trace.thread(x) != unfinished.thread && before(x, last) && !covers(clock, trace, x) &&
+        may_depend(trace[x].label, unfinished.op))
+      found(x, last);
 }
 
 void HiddenRaces::hide(const Trace& trace, const Pair& race, const Pair& by) {
@@ -194,8 +218,8 @@ bool HiddenRaces::is_known(const Trace& trace, const Pair& race, Event& last) {
   last = trace[y];
   const std::size_t begin = notdep_.size();
   for (auto i = x + 1; i < trace.size(); ++i)
-    if (i != y && trace[i].label.kind != OpKind::kExit &&
-        clocks_[i * stride_ + trace.thread(x)] <= trace.place(x))
+    if (trace[i].label.kind != OpKind::kExit && !covers(clocks_.data() + i * stride_, trace, x) &&
+        !covers(clocks_.data() + i * stride_, trace, y))
       notdep_.push_back(i);
   return reordering_.same_results(trace, x, std::span(notdep_).subspan(begin), last);
 }
@@ -231,19 +255,15 @@ void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
   const auto [e, f] = pair;
   races_.clear();
   const bool observed = !reads_memory(trace[e].label) && !reads_memory(trace[f].label);
-  const auto covers = [&](const std::uint32_t* clock, EventIndex x) {
-    return clock[trace.thread(x)] > trace.place(x);
-  };
   for (EventIndex y = f; y < size; ++y) {
     if (!before(f, y)) continue;
     std::uint32_t* clock = clocks_.data() + y * stride_;
     std::fill_n(clock, stride_, 0);
     join_program_order(trace, clocks_, y);
     for (EventIndex x : dependent_[y]) {
-      if (covers(clock, x) || (x == e && y == f)) continue;
+      if (covers(clock, trace, x) || (x == e && y == f)) continue;
       const bool block = is_block(trace[x]) || is_block(trace[y]);
-      const bool commute =
-          block ? commutes(clock, before, x, y, equal) : may_commute(before, x, y);
+      const bool commute = block ? commutes(clock, before, x, y, equal) : may_commute(before, x, y);
       // What has observed the pair is run before e, too, if it sees the same there.
       if (x == e && observed && commute && reads_memory(trace[y].label)) continue;
       // Two that commute only in some other order are a race in this one.
@@ -253,16 +273,10 @@ void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
     }
     clock[trace.thread(y)] = trace.place(y) + 1;
   }
-  for (const Unfinished& u : unfinished) {
-    EventIndex last = trace.last_of(u.thread);
-    if (last == kNoEvent) last = trace.creation_of(u.thread);
-    if (last == kNoEvent || !before(f, last)) continue;
-    const std::uint32_t* clock = clocks_.data() + last * stride_;
-    for (EventIndex x = 0; x <= e; ++x)
-      if (trace.thread(x) != u.thread && before(x, e) && !covers(clock, x) &&
-          may_depend(trace[x].label, u.op))
-        races_.push_back({x, kNoEvent});
-  }
+  for (const Unfinished& u : unfinished)
+    find_unfinished(before, u, [&](EventIndex x, EventIndex last) {
+      if (before(x, e) && before(f, last)) races_.push_back({x, kNoEvent});
+    });
   for (const Pair& race : races_) hide(trace, race, pair);
   std::copy(before.clocks + f * stride_, before.clocks + size * stride_,
             clocks_.begin() + static_cast<std::ptrdiff_t>(f * stride_));

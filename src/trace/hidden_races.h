@@ -65,7 +65,13 @@ class HiddenRaces {
                 Equal equal);
   void find_hidden_by(const HappensBefore& before, const Pair& pair,
                       std::span<const Unfinished> unfinished, Equal equal, Ordered ordered);
-  void find_hidden_by_several(const HappensBefore& before, Equal equal, Ordered ordered);
+  void find_hidden_by_several(const HappensBefore& before, std::span<const Unfinished> unfinished,
+                              Equal equal, Ordered ordered);
+  template <typename Found>
+  void find_unfinished(const HappensBefore& before, const Unfinished& unfinished, Found&& found);
+  bool covers(const std::uint32_t* clock, const Trace& trace, EventIndex x) const {
+    return clock[trace.thread(x)] > trace.place(x);
+  }
   void hide(const Trace& trace, const Pair& race, const Pair& by);
   bool is_known(const Trace& trace, const Pair& race, Event& last);
   void join(Clocks& clocks, EventIndex y, EventIndex x) const;
