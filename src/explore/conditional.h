@@ -112,7 +112,9 @@ class Conditional final : public Explorer {
   bool is_covered_store(const Trace& trace, EventIndex e, EventIndex f);
   bool is_covered_load(const Trace& trace, EventIndex e, EventIndex f) const;
   bool has_no_past_after(const Trace& trace, EventIndex e, EventIndex f) const;
-  bool starts_with(const Trace& trace, const Event& p, EventIndex origin) const;
+  template <typename ForEach>
+  bool starts_with(const Trace& trace, const DoneSets::Entry& entry, std::size_t depth,
+                   ForEach&& for_each) const;
   bool is_beside_cut(const DoneSets::Entry& entry, std::size_t depth) const;
   bool has_more(const Trace& trace);
   bool is_covered(const Trace& trace, std::size_t depth, const std::vector<StepId>& path);

@@ -85,16 +85,20 @@ bool Conditional::is_covered_by_store(const Trace& trace, EventIndex e, EventInd
   });
 }
 
-// Whether nothing that p depends on comes before it in w'.v, observed or not.
-bool Conditional::starts_with(const Trace& trace, const Event& p, EventIndex origin) const {
+// Whether w'.v starts with p: it is in there, and nothing that it depends on comes before it,
+// observed or not. for_each(f) calls f with the events of v.
+template <typename ForEach>
+bool Conditional::starts_with(const Trace& trace, const DoneSets::Entry& entry, std::size_t depth,
+                              ForEach&& for_each) const {
+  const Event& p = steps_[entry.step];
   bool found = false;
   bool first = true;
   const auto look = [&](const Event& event) {
     found = found || event.thread == p.thread;
     if (!found && dependent(event, p)) first = false;
   };
-  for (EventIndex i = origin; i < reversal_.first(); ++i) look(trace[i]);
-  reversal_.for_each(look);
+  for (EventIndex i = entry.origin; i < depth; ++i) look(trace[i]);
+  for_each(look);
   return found && first;
 }
 
@@ -119,16 +123,35 @@ bool Conditional::redundant(const Trace& trace) {
                                                 .hidden = entry.hidden});
     if (match == ObservedReversal::Match::kConflict || is_beside_cut(entry, reversal_.first()))
       continue;
-    if (entry.pruned && match == ObservedReversal::Match::kIndependent) continue;
     // A step that was cut covers what starts with it, also for those who observe it; but no races
-    // were found after it.
-    if (entries[i].cut && (match == ObservedReversal::Match::kIndependent ||
-                           !starts_with(trace, p, entries[i].origin)))
+    // were found after it. Nor is it certain that those found after a step with left out orders
+    // lead to what has it later.
+    if ((entry.cut || entry.pruned) &&
+        !starts_with(trace, entry, reversal_.first(),
+                     [&](const auto& look) { reversal_.for_each(look); }))
       continue;
     if (match == ObservedReversal::Match::kIndependent || !entries[i].asleep ||
         !reversal_.try_next_choice(p))
       return true;
     i = static_cast<std::size_t>(-1);  // from the start, with the other outcome
+  }
+  return false;
+}
+
+// Whether some really explored step is a weak initial of the sequence after the prefix: then its
+// branch, and the races found there, cover the sequence.
+bool Conditional::is_covered(const Trace& trace, std::size_t depth,
+                             const std::vector<StepId>& path) {
+  for (const DoneSets::Entry& entry : done_.at(depth)) {
+    if (entry.cut || is_beside_cut(entry, depth)) continue;
+    since_.start(trace, entry.origin);
+    for (EventIndex i = entry.origin; i < depth; ++i) since_.add(trace[i]);
+    for (StepId step : path) since_.add(steps_[step]);
+    const auto look_at_path = [&](const auto& look) {
+      for (StepId step : path) look(steps_[step]);
+    };
+    if (entry.pruned && !starts_with(trace, entry, depth, look_at_path)) continue;
+    if (since_.match(steps_[entry.step]) != Consistency::Match::kConflict) return true;
   }
   return false;
 }

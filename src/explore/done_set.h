@@ -25,8 +25,8 @@ class DoneSets {
     bool overtaken;  // asleep, but a store that it does not count as dependent on wrote its bytes
     bool cut;        // not really explored: all that starts with it is known (dont_do.h)
     // Orders of equal operations were left out after it, and not all executions are equal to one
-    // with it first. Then it does not cover what it merely commutes with: a race that turns it
-    // round later may have been found in an order that is left out here.
+    // with it first. Then it covers only what starts with it: a race that turns it round may have
+    // been found in an order that is left out here.
     bool pruned;
     // Of a single store: the bytes that it, had it come first, would not have left to what comes
     // now (Consistency::match, match_ran).

@@ -135,22 +135,6 @@ bool Conditional::has_more(const Trace& trace) {
   return node.siblings != WakeupTrees::kNone || node.open;
 }
 
-// Whether some really explored step is a weak initial of the sequence after the prefix: then its
-// branch, and the races found there, cover the sequence.
-bool Conditional::is_covered(const Trace& trace, std::size_t depth,
-                             const std::vector<StepId>& path) {
-  for (const DoneSets::Entry& entry : done_.at(depth)) {
-    if (entry.cut || is_beside_cut(entry, depth)) continue;
-    since_.start(trace, entry.origin);
-    for (EventIndex i = entry.origin; i < depth; ++i) since_.add(trace[i]);
-    for (StepId step : path) since_.add(steps_[step]);
-    const auto match = since_.match(steps_[entry.step]);
-    if (entry.pruned && match == Consistency::Match::kIndependent) continue;
-    if (match != Consistency::Match::kConflict) return true;
-  }
-  return false;
-}
-
 // Whether a thread goes on after it has counted some messages that could have been others: then
 // there may be a data race with the sender of one that it synchronised with here.
 bool Conditional::miscounts(const Trace& trace) {

@@ -74,6 +74,9 @@ constexpr const char* kHiding[] = {
     // the race that leads on is found in the order that is left out elsewhere.
     "variables 2 0\nthread\nobserve x1 == 0\nstore x0 0\nthread\nstore x0 0\nobserve x1 == 0\n"
     "thread\nobserve x0 == 2\nstore x1 1\nthread\nobserve x0 >= 0\nstore x1 2\n",
+    // Neither does a store that could come first as long as nobody looks.
+    "variables 0 1 0\nthread\nfetch_add r0 x0 0\nthread\nstore x0 1\n"
+    "thread\nstore x2 1\nstore x0 2\nload r1 x0\nthread\nobserve x2 == 2\n",
 };
 
 TEST(Context, FindsRacesThatEqualOrdersHide) {

@@ -53,6 +53,15 @@ TEST(Agreement, OfObserversAndContextOnRandomProgramsWithAtomicBlocksAndObserved
                                .shape = {.blocks = true, .observes = true}});
 }
 
+TEST(Agreement, OfObserversAndContextOnRandomProgramsInWhichManyOperationsCommute) {
+  expect_agreement(kFewer, {.seed = 2029,
+                            .explorers = {"observers", "context", "context-observers"},
+                            .shape = {.observes = true, .narrow = true}});
+  expect_agreement(kFewer, {.seed = 2030,
+                            .explorers = {"observers", "context", "context-observers"},
+                            .shape = {.blocks = true, .observes = true, .narrow = true}});
+}
+
 // One order of picking and one k for each program.
 TEST(Agreement, OfQuasiWithBruteForceOnRandomPrograms) {
   expect_agreement(kPrograms, {.seed = 2025, .explorers = {"quasi"}});

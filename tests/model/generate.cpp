@@ -8,9 +8,10 @@ namespace mazur::model {
 
 Program Generator::run() {
   choose_objects();
-  const unsigned threads = 2 + below(shape_.max_threads - 1);
+  const unsigned threads = shape_.narrow ? 3 + below(2) : 2 + below(shape_.max_threads - 1);
   if (shape_.messages) program_.of(ObjectClass::kMailbox).resize(1 + below(threads));
-  const unsigned operations = std::max(threads, 2 + below(shape_.max_operations - 1));
+  const unsigned operations =
+      shape_.narrow ? 6 + below(4) : std::max(threads, 2 + below(shape_.max_operations - 1));
   program_.threads.resize(threads);
   std::vector<unsigned> share(threads, 1);
   for (unsigned i = threads; i < operations; ++i) ++share[below(threads)];
@@ -21,7 +22,7 @@ Program Generator::run() {
 
 void Generator::choose_objects() {
   blocks_ = shape_.blocks && chance(85) ? 10 + below(50) : 0;
-  const unsigned variables = 1 + below(3);
+  const unsigned variables = shape_.narrow ? 2 + chance(25) : 1 + below(3);
   for (unsigned i = 0; i < variables; ++i)
     program_.of(ObjectClass::kVariable).push_back(chance(80) ? 0 : static_cast<int>(below(3)));
   memory_weight_ = blocking_ ? 1 + below(6) : 10;
@@ -87,7 +88,7 @@ void Generator::choose_objects() {
 // Some threads are started by an earlier one; some of those are joined.
 void Generator::decide_spawns(std::vector<unsigned>& share) {
   parent_.assign(program_.threads.size(), kNoThread);
-  if (chance(60)) return;
+  if (shape_.narrow || chance(60)) return;
   for (ThreadId t = 1; t < parent_.size(); ++t) {
     if (!chance(50)) continue;
     parent_[t] = static_cast<ThreadId>(below(t));
@@ -115,12 +116,13 @@ void Generator::write_thread(ThreadId t, unsigned operations) {
     const auto any = static_cast<std::uint16_t>(below(static_cast<unsigned>(parent_.size())));
     emit({.code = Code::kJoin, .target = any});
   }
-  if (chance(20)) emit(test(chance(70) ? Code::kAssert : Code::kAssume));
+  if (!shape_.narrow && chance(20)) emit(test(chance(70) ? Code::kAssert : Code::kAssume));
   if (t == 0 && blocking_ && chance(5)) emit({.code = Code::kExit});
 }
 
 void Generator::fragment() {
   if (blocks_ != 0 && depth_ < 2 && left_ >= 1 && chance(blocks_)) return block();
+  if (shape_.narrow) return memory();
   if (chance(8) && left_ >= 1) return skipping(test(Code::kIf), [this] { fragment(); });
   if (chance(3) && left_ >= 2 && loops_ == 0) return loop();
   if (chance(4)) return emit(choose());

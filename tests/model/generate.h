@@ -12,6 +12,9 @@ struct Shape {
   bool messages = false;  // with messages and tables
   bool parts = false;     // with accesses to parts of variables
   bool observes = false;  // with observed assertions
+  // Three or four threads without branches access a few variables, which have few values: many
+  // operations commute.
+  bool narrow = false;
   unsigned max_threads = 4;
   unsigned max_operations = 12;  // visible instructions in the text, over all threads
 };

@@ -29,7 +29,9 @@ constexpr int kFeatures = 9;
 class Generator {
  public:
   Generator(std::uint64_t seed, std::uint64_t number, const Shape& shape)
-      : random_(seed, number), blocking_(number % 2 == 1 || shape.messages), shape_(shape) {}
+      : random_(seed, number),
+        blocking_(!shape.narrow && (number % 2 == 1 || shape.messages)),
+        shape_(shape) {}
 
   Program run();
 
@@ -65,6 +67,7 @@ class Generator {
     return p;
   }
   Value value() {
+    if (shape_.narrow && chance(60)) return {.constant = 1};
     Value v{.constant = static_cast<std::int32_t>(below(3))};
     if (chance(30)) v.reg = static_cast<std::int8_t>(below(2));
     return v;

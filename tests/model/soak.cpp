@@ -53,6 +53,8 @@ const std::vector<mazur::Option<Campaign>>& option_table() {
        [](Campaign& c, const std::string&) { c.shape.blocks = true; }},
       {"observes", "", "with observed assertions",
        [](Campaign& c, const std::string&) { c.shape.observes = true; }},
+      {"narrow", "", "no branches, few values: many operations commute",
+       [](Campaign& c, const std::string&) { c.shape.narrow = true; }},
       {"messages", "", "with messages",
        [](Campaign& c, const std::string&) { c.shape.messages = true; }},
       {"parts", "", "with accesses to parts of a variable",
