@@ -122,9 +122,9 @@ bool Conditional::has_more(const Trace& trace) {
   const std::size_t depth = nodes_.size() - 1;
   done_.truncate(depth + 1);
   if (context_) dont_do_.truncate(depth + 1);
-  done_.add(steps_.add(trace[static_cast<EventIndex>(depth)]),
-            was_cut_ && depth + 1 == trace.size(),
-            context_ && node.contested && (node.pruned || !dont_do_.empty(depth)));
+  const Event& step = trace[static_cast<EventIndex>(depth)];
+  const bool pruned = context_ && node.contested && (node.pruned || !dont_do_.empty(depth));
+  done_.add(steps_.add(step), was_cut_ && depth + 1 == trace.size(), pruned);
   node.pruned = node.contested = false;
   if (context_) {
     path_.clear();

@@ -128,19 +128,19 @@ void ObservedReversal::add_counting(EventIndex origin) {
 
 // The step that v is about.
 void ObservedReversal::add_last(const Event& event, EventIndex origin,
-                                EventIndex program_predecessor) {
+                                EventIndex program_predecessor, bool moved) {
   last_predecessor_ = program_predecessor;
   for (EventIndex w : waiting_)
     if ((program_predecessor != kNoEvent && order_.happens_before(w, program_predecessor)) ||
         observation_.dependent((*trace_)[w], event))
       possible_ = false;
-  add_changed(event, origin);
+  add_changed(event, origin, moved);
   need_newest();
 }
 
-void ObservedReversal::add_changed(const Event& event, EventIndex origin) {
+void ObservedReversal::add_changed(const Event& event, EventIndex origin, bool moved) {
   last_ = event;
-  const bool changed = origin == kNoEvent || !same_outcome(event, (*trace_)[origin]);
+  const bool changed = moved || origin == kNoEvent || !same_outcome(event, (*trace_)[origin]);
   elements_.push_back({origin, changed, false});
   rest_.add(last_);
 }
@@ -182,7 +182,7 @@ void ObservedReversal::hidden_race(const Trace& trace, EventIndex x, EventIndex 
   for (EventIndex i : notdep)
     if (i != left_out_) add(i);
   whole_ = true;
-  add_last(last, y, trace.program_predecessor(y));
+  add_last(last, y, trace.program_predecessor(y), /*moved=*/true);
 }
 
 void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventIndex f,

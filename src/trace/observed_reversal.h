@@ -113,7 +113,7 @@ class ObservedReversal {
  private:
   struct Element {
     EventIndex origin;  // the event it is in E, or kNoEvent
-    bool changed;       // its label is not the one it has in E
+    bool changed;       // its label is not the one it has in E, or it comes after others here
     bool needed;
   };
 
@@ -134,12 +134,13 @@ class ObservedReversal {
     rest_.add((*trace_)[origin]);
   }
   void push_counting(EventIndex origin);
-  void add_last(const Event& event, EventIndex origin, EventIndex program_predecessor);
+  void add_last(const Event& event, EventIndex origin, EventIndex program_predecessor,
+                bool moved = false);
   std::int64_t& messages(ObjectId mailbox);
   bool can_run(EventIndex i, std::size_t waiting);
   bool is_counted(const Label& l, OpKind kind) const;
   void need_messages();
-  void add_changed(const Event& event, EventIndex origin);
+  void add_changed(const Event& event, EventIndex origin, bool moved = false);
   Match match_rest(const Event& p);
   void need(std::size_t i);
   void need_before(std::size_t k);
