@@ -228,8 +228,7 @@ int print(const Options& options) {
   const bool any = options.ratios ? print_ratios(options.runs, options.only)
                                   : print_tables(options.time_limit, options.only);
   std::filesystem::remove_all(folder());
-  if (!any)
-    throw mazur::UsageError(fmt::format("no program's name begins with '{}'.", options.only));
+  mazur::require_rows(any, options.only);
   return 0;
 }
 

@@ -207,8 +207,7 @@ int print(const Options& options) {
       std::printf(" | -\n");
     std::fflush(stdout);
   }
-  if (!any)
-    throw mazur::UsageError(fmt::format("no program's name begins with '{}'.", options.only));
+  mazur::require_rows(any, options.only);
   return 0;
 }
 

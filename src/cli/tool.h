@@ -13,6 +13,11 @@
 
 namespace mazur {
 
+// For tables of which a prefix of the programs' names selects rows: throws if there were none.
+inline void require_rows(bool any, std::string_view prefix) {
+  if (!any) throw UsageError(fmt::format("no program's name begins with '{}'.", prefix));
+}
+
 // Reads the options into `target`, calls body() and returns its exit code; 2 after one sentence
 // about what is wrong, 0 for --help.
 template <typename Target, typename Body>

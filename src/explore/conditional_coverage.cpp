@@ -142,15 +142,15 @@ bool Conditional::redundant(const Trace& trace) {
 // branch, and the races found there, cover the sequence.
 bool Conditional::is_covered(const Trace& trace, std::size_t depth,
                              const std::vector<StepId>& path) {
+  const auto for_each = [&](const auto& look) {
+    for (StepId step : path) look(steps_[step]);
+  };
   for (const DoneSets::Entry& entry : done_.at(depth)) {
     if (entry.cut || is_beside_cut(entry, depth)) continue;
+    if (entry.pruned && !starts_with(trace, entry, depth, for_each)) continue;
     since_.start(trace, entry.origin);
     for (EventIndex i = entry.origin; i < depth; ++i) since_.add(trace[i]);
-    for (StepId step : path) since_.add(steps_[step]);
-    const auto look_at_path = [&](const auto& look) {
-      for (StepId step : path) look(steps_[step]);
-    };
-    if (entry.pruned && !starts_with(trace, entry, depth, look_at_path)) continue;
+    for_each([&](const Event& event) { since_.add(event); });
     if (since_.match(steps_[entry.step]) != Consistency::Match::kConflict) return true;
   }
   return false;
