@@ -117,14 +117,15 @@ const std::vector<Explorer>& explorers() {
   return all;
 }
 
-Batch::Batch(std::vector<Task> tasks, const Build& build) : tasks_(std::move(tasks)) {
+Batch::Batch(std::vector<Task> tasks, const Build& build)
+    : tasks_(std::move(tasks)), mazur_(build.mazur.empty() ? MAZUR_PROGRAM : build.mazur) {
   std::vector<Program> programs;
   for (const Task& task : tasks_) programs.push_back(task.program);
   const std::string source = folder_.write("programs.c", write_c(programs));
   executable_ = folder_ / "programs";
   const MazurRun run = mazur::test::run_mazur({"cc", "--compiler=" + build.compiler, source, "-o",
                                                executable_, "-O" + build.optimise, "-g0"},
-                                              folder_.path());
+                                              folder_.path(), mazur_);
   if (run.exit_code != 0) throw std::runtime_error("the programs do not compile: " + run.text);
 }
 
@@ -136,7 +137,7 @@ Comparison Batch::compare(std::size_t first, std::size_t last, const Explorer& e
   words.push_back(outcomes ? "--output=all" : "--output=none");
   words.insert(words.end(), {"--", number(first), number(last)});
   if (outcomes) words.push_back("outcomes");
-  const MazurRun run = mazur::test::run_mazur(words, folder_.path());
+  const MazurRun run = mazur::test::run_mazur(words, folder_.path(), mazur_);
   if (!run.result.is_object() || !run.result.contains("executions"))
     return {"there is no result: " + run.text};
   const auto complete = static_cast<std::uint64_t>(run.complete());

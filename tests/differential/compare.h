@@ -46,6 +46,7 @@ struct Comparison {
 };
 
 struct Build {
+  std::string mazur;  // empty: the one of this build
   std::string compiler = "gcc";
   std::string optimise = "1";
 };
@@ -64,6 +65,7 @@ class Batch {
  private:
   std::vector<Task> tasks_;
   mazur::Scratch folder_;
+  std::string mazur_;
   std::string executable_;
 };
 

@@ -58,6 +58,8 @@ const std::vector<mazur::Option<Campaign>>& option_table() {
        [](Campaign& c, const std::string& value) { c.explorers = explorers(value); }},
       {"all-outcomes", "", "compare the outcomes in every run, not in every fourth",
        [](Campaign& c, const std::string&) { c.all_outcomes = true; }},
+      {"mazur", "PATH", "compare another mazur (that of this build)",
+       [](Campaign& c, const std::string& value) { c.build.mazur = value; }},
       {"compiler", "gcc|clang", "what compiles the programs (gcc)",
        [](Campaign& c, const std::string& value) {
          c.build.compiler = one_of("compiler", value, {"gcc", "clang"});

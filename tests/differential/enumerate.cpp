@@ -1,8 +1,6 @@
 #include "enumerate.h"
 
 #include <algorithm>
-#include <set>
-#include <string_view>
 #include <unordered_map>
 
 namespace differential {
@@ -87,8 +85,7 @@ class Search {
   Answer run() {
     answer_.complete = true;
     Layer layer;
-    State start;
-    for (std::size_t t = 0; t < threads_; ++t) run_to_next_step(start, t);
+    const State start = this->start();
     layer.emplace(name(start), Prefix{start, 1});
     std::size_t prefixes = 0;
     while (!layer.empty() && answer_.complete) {
@@ -108,6 +105,29 @@ class Search {
         ++answer_.observed[registers];
     }
     return std::move(answer_);
+  }
+
+  State start() {
+    State state;
+    for (std::size_t t = 0; t < threads_; ++t) run_to_next_step(state, t);
+    return state;
+  }
+
+  void each(const State& state, std::vector<Taken>& steps,
+            const std::function<void(std::span<const Taken>)>& visit) {
+    bool any = false;
+    for (std::size_t t = 0; t < threads_; ++t) {
+      if (!enabled(state, t)) continue;
+      any = true;
+      State next = state;
+      step(next, t);
+      const std::size_t place = state.count[t];
+      const Step& s = next.steps[t][place];
+      steps.push_back({t, place, s.object, (s.mode & kReads) != 0, (s.mode & kWrites) != 0});
+      each(next, steps, visit);
+      steps.pop_back();
+    }
+    if (!any) visit(steps);
   }
 
  private:
@@ -345,6 +365,13 @@ class Search {
 
 Answer enumerate(const Program& program, const Effort& effort) {
   return Search(program, effort).run();
+}
+
+void each_interleaving(const Program& program,
+                       const std::function<void(std::span<const Taken>)>& visit) {
+  Search search(program, {});
+  std::vector<Taken> steps;
+  search.each(search.start(), steps, visit);
 }
 
 }  // namespace differential

@@ -15,7 +15,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <span>
 #include <string>
 
 #include "program.h"
@@ -52,5 +54,18 @@ struct Effort {
 };
 
 Answer enumerate(const Program& program, const Effort& effort);
+
+// One step of an interleaving.
+struct Taken {
+  std::size_t thread = 0;
+  std::size_t place = 0;  // among the steps of its thread
+  std::size_t object =
+      0;  // of two objects, or threads that are created or joined: different numbers
+  bool reads = false, writes = false;
+};
+
+// Calls `visit` with every maximal interleaving, one after another: to check what is above.
+void each_interleaving(const Program& program,
+                       const std::function<void(std::span<const Taken>)>& visit);
 
 }  // namespace differential

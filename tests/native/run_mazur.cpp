@@ -8,8 +8,9 @@
 
 namespace mazur::test {
 
-MazurRun run_mazur(const std::vector<std::string>& words, const std::filesystem::path& folder) {
-  std::vector<std::string> command{MAZUR_PROGRAM};
+MazurRun run_mazur(const std::vector<std::string>& words, const std::filesystem::path& folder,
+                   const std::string& mazur) {
+  std::vector<std::string> command{mazur};
   command.insert(command.end(), words.begin(), words.end());
   const Finished finished = spawn(command, folder.string());
   MazurRun run;

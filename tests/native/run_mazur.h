@@ -23,7 +23,9 @@ struct MazurRun {
 MazurRun check(const std::filesystem::path& source, const std::vector<std::string>& flags);
 
 // `mazur WORDS...` in the given folder. With JSON if a word asks for it (--json=result.json).
-MazurRun run_mazur(const std::vector<std::string>& words, const std::filesystem::path& folder);
+// `mazur`: another one than that of this build.
+MazurRun run_mazur(const std::vector<std::string>& words, const std::filesystem::path& folder,
+                   const std::string& mazur = MAZUR_PROGRAM);
 
 // Compiles once, for tests that check the same executable in several ways.
 std::filesystem::path build(const std::filesystem::path& source,
