@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kPrefixes = 4000;
 constexpr std::size_t kPrefixesOfSmall = 600;
+constexpr std::uint64_t kMadeSmall = 3;        // disagreements; the others are only named
+constexpr std::uint64_t kDisagreements = 100;  // enough
 
 bool solve(Task& task, const Campaign& campaign) {
   task.answer = enumerate(task.program, {.prefixes = kPrefixes, .main_first = true});
@@ -30,7 +32,7 @@ class Run {
 
   Findings run() {
     const std::uint64_t end = campaign_.first + campaign_.count;
-    for (std::uint64_t first = campaign_.first; first < end && !time_is_up();
+    for (std::uint64_t first = campaign_.first; first < end && !enough();
          first += campaign_.batch) {
       check(first, std::min<std::uint64_t>(first + campaign_.batch, end));
       if (findings_.programs % 5000 < campaign_.batch && findings_.programs >= 5000)
@@ -46,7 +48,10 @@ class Run {
   double elapsed() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
-  bool time_is_up() const { return campaign_.seconds > 0 && elapsed() > campaign_.seconds; }
+  bool enough() const {
+    return findings_.disagreements >= kDisagreements ||
+           (campaign_.seconds > 0 && elapsed() > campaign_.seconds);
+  }
 
   Task task(std::uint64_t number) const {
     for (unsigned attempt = 0;; ++attempt) {
@@ -78,7 +83,8 @@ class Run {
         programs = static_cast<std::size_t>(
             std::count_if(batch.tasks().begin(), batch.tasks().end(),
                           [](const Task& task) { return task.interleavings; }));
-      for (std::size_t at = 0; at < programs; at += explorer.at_once)
+      for (std::size_t at = 0; at < programs && findings_.disagreements < kDisagreements;
+           at += explorer.at_once)
         check(batch, at, std::min(at + explorer.at_once, programs), explorer,
               first / campaign_.batch + at / explorer.at_once + index);
     }
@@ -91,12 +97,11 @@ class Run {
     static constexpr const char* kPicks[] = {"continue", "lowest", "highest", "round-robin",
                                              "random"};
     static constexpr const char* kRaces[] = {"report", "ignore", "explore"};
-    const bool counts =
-        explorer.promise != Promise::kOutcomes && explorer.promise != Promise::kObservedValues;
+    const bool counts = promises_numbers(explorer);
     const bool outcomes = campaign_.all_outcomes || !counts || variation % 4 == 0;
     explorer.flags.push_back(std::string("--pick=") + kPicks[variation % 5]);
-    // With `explore`, executions that are thrown away have printed their outcomes, and plain
-    // accesses have interleavings of their own (but no other traces, as a mutex orders them).
+    // With `explore` plain accesses have interleavings of their own (but no other traces, as a
+    // mutex orders them).
     const bool schedules = explorer.promise == Promise::kInterleavings;
     const std::uint64_t races = !counts    ? 1 + variation % 2
                                 : outcomes ? 0
@@ -112,32 +117,49 @@ class Run {
   void blame(Batch& batch, std::size_t first, std::size_t last, const Explorer& explorer,
              const std::string& disagreement) {
     bool found = false;
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t i = first; i < last && findings_.disagreements < kDisagreements; ++i) {
       const std::string alone = disagreement_alone(batch, i, explorer);
       if (alone.empty()) continue;
       found = true;
       report(batch.tasks()[i], explorer, alone);
     }
-    if (found) return;
+    if (found || findings_.disagreements >= kDisagreements) return;
+    // What is picked at random is another thread when the programs are run one by one.
     ++findings_.disagreements;
-    std::printf("programs %llu and others together, %s: %s\n",
-                static_cast<unsigned long long>(batch.tasks()[first].number),
-                describe(explorer).c_str(), disagreement.c_str());
+    const Comparison again = batch.compare(first, last, explorer, can_count_outcomes(explorer));
+    if (again.program)
+      std::printf("%s\n", write_c({{batch.tasks()[*again.program].program}}).c_str());
+    std::printf(
+        "program %llu of seed %llu%s, %s: %s\n",
+        static_cast<unsigned long long>(batch.tasks()[again.program.value_or(first)].number),
+        static_cast<unsigned long long>(campaign_.seed),
+        again.program ? ", together with others" : " or one of those after it",
+        describe(explorer).c_str(), (again.program ? again.disagreement : disagreement).c_str());
+  }
+
+  static bool promises_numbers(const Explorer& explorer) {
+    return explorer.promise != Promise::kOutcomes && explorer.promise != Promise::kObservedValues;
+  }
+  // With --races=explore, executions that are thrown away have printed their outcomes, too.
+  static bool can_count_outcomes(const Explorer& explorer) {
+    return !promises_numbers(explorer) || explorer.flags.back() != "--races=explore";
   }
 
   static std::string disagreement_alone(Batch& batch, std::size_t i, const Explorer& explorer) {
-    for (bool outcomes : {false, true}) {
-      if (outcomes && explorer.flags.back() == "--races=explore" &&
-          explorer.promise != Promise::kOutcomes && explorer.promise != Promise::kObservedValues)
-        break;
-      std::string text = batch.compare(i, i + 1, explorer, outcomes).disagreement;
-      if (!text.empty()) return text;
-    }
-    return {};
+    std::string text = batch.compare(i, i + 1, explorer, false).disagreement;
+    if (text.empty() && can_count_outcomes(explorer))
+      text = batch.compare(i, i + 1, explorer, true).disagreement;
+    return text;
   }
 
   void report(const Task& task, const Explorer& explorer, const std::string& disagreement) {
-    ++findings_.disagreements;
+    if (++findings_.disagreements > kMadeSmall) {
+      std::printf("program %llu of seed %llu, %s: %s\n",
+                  static_cast<unsigned long long>(task.number),
+                  static_cast<unsigned long long>(campaign_.seed), describe(explorer).c_str(),
+                  disagreement.c_str());
+      return;
+    }
     const Program small = shrink(task.program, [&](const Program& program) {
       Task smaller{task.number, program, {}, false};
       if (!solve(smaller, campaign_)) return false;

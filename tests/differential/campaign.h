@@ -34,7 +34,8 @@ struct Findings {
   double seconds = 0;
 };
 
-// Prints disagreements, made small, as C text, and now and then how far it is.
+// Prints disagreements, the first ones made small and as C text, and now and then how far it is.
+// Ends when there are a hundred.
 Findings run(const Campaign& campaign);
 
 }  // namespace differential

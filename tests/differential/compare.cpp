@@ -139,26 +139,29 @@ Comparison Batch::compare(std::size_t first, std::size_t last, const Explorer& e
   if (outcomes) words.push_back("outcomes");
   const MazurRun run = mazur::test::run_mazur(words, folder_.path(), mazur_);
   if (!run.result.is_object() || !run.result.contains("executions"))
-    return {"there is no result: " + run.text};
+    return {"there is no result: " + run.text, 0, {}};
   const auto complete = static_cast<std::uint64_t>(run.complete());
-  Comparison comparison{{}, complete + static_cast<std::uint64_t>(run.blocked())};
+  Comparison comparison{{}, complete + static_cast<std::uint64_t>(run.blocked()), {}};
 
   std::uint64_t wanted = 0, deadlocks = 0;
   for (std::size_t i = first; i < last; ++i) {
     wanted += expected_in_all(tasks_[i].answer, explorer.promise);
     deadlocks += expected_deadlocks(tasks_[i].answer, explorer.promise);
   }
+  if (outcomes) {
+    const std::vector<Printed> all = printed(run.text, tasks_.size());
+    for (std::size_t i = first; i < last; ++i) {
+      comparison.disagreement = judge(tasks_[i].answer, all[i], explorer);
+      if (comparison.disagreement.empty()) continue;
+      comparison.program = i;
+      return comparison;
+    }
+  }
   comparison.disagreement = judge_result(run, deadlocks != 0, explorer);
-  if (!comparison.disagreement.empty()) return comparison;
-  if (exact(explorer.promise) ? complete != wanted : complete > wanted) {
+  if (comparison.disagreement.empty() &&
+      (exact(explorer.promise) ? complete != wanted : complete > wanted))
     comparison.disagreement =
         number(complete) + " complete executions instead of " + number(wanted);
-    return comparison;
-  }
-  if (!outcomes) return comparison;
-  const std::vector<Printed> all = printed(run.text, tasks_.size());
-  for (std::size_t i = first; i < last && comparison.disagreement.empty(); ++i)
-    comparison.disagreement = judge(tasks_[i].answer, all[i], explorer);
   return comparison;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,6 +44,8 @@ struct Task {
 struct Comparison {
   std::string disagreement;  // empty if there is none
   std::uint64_t executions = 0;
+  // Which program it is about. Not known where only numbers are compared.
+  std::optional<std::size_t> program;
 };
 
 struct Build {
