@@ -21,7 +21,13 @@ static int p, q;  /* p is protected by m, q by n */
 #define PACKED ((void*)(long)(r0 << 16 | r1 << 8 | r2))
 #define load(v, order) atomic_load_explicit(&v, memory_order_##order)
 #define store(v, a, order) atomic_store_explicit(&v, a, memory_order_##order)
-#define add(v, a, order) atomic_fetch_add_explicit(&v, a, memory_order_##order)
+/* clang makes a load of adding what it knows to be zero. */
+#define add(v, a, order)                                            \
+  ({                                                                \
+    int operand = a;                                                \
+    __asm__("" : "+r"(operand));                                    \
+    atomic_fetch_add_explicit(&v, operand, memory_order_##order);   \
+  })
 #define exchange(v, a, order) atomic_exchange_explicit(&v, a, memory_order_##order)
 #define swaps(v, a, b, order, otherwise)                                           \
   ({                                                                               \
