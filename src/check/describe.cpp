@@ -150,6 +150,10 @@ std::string_view operation_name(OpKind kind) {
       return "atomic block";
     case OpKind::kFree:
       return "free";
+    case OpKind::kInit:
+      return "init";
+    case OpKind::kDestroy:
+      return "destroy";
   }
   return "unknown operation";
 }

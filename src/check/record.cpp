@@ -105,7 +105,7 @@ void write(Writer& out, const Operation& op) {
 void read(Reader& in, Operation& op) {
   const std::uint64_t kind = in.number();
   op.kind =
-      kind <= static_cast<std::uint64_t>(OpKind::kFree) ? static_cast<OpKind>(kind) : OpKind::kNone;
+      kind <= static_cast<std::uint64_t>(kLastKind) ? static_cast<OpKind>(kind) : OpKind::kNone;
   op.order = in.as<std::uint8_t>();
   op.timed = in.number() != 0;
   op.comparison = static_cast<Comparison>(in.number() & 3);

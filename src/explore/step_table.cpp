@@ -17,6 +17,8 @@ Event essence(const Event& event) {
     case OpKind::kBarrierDepart:
     case OpKind::kBlock:
     case OpKind::kSend:
+    case OpKind::kInit:
+    case OpKind::kDestroy:
       e.label.value = l.value;
       break;
     case OpKind::kReceive:

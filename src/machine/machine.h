@@ -78,7 +78,7 @@ enum class FailureKind : std::uint8_t {
   kInvalidFree,
   kHeapOverflow,
   kLeak,
-  kMutexMisuse,
+  kMisuse,
   kExitCode,
   kUninitialised,  // used as a pointer: memory that nobody has written
   kUnsupported,    // not an error of the program: it did something the machine does not control

@@ -70,8 +70,8 @@ KindWords words_of(FailureKind kind) {
       return {"heap-overflow", "Heap overflow"};
     case FailureKind::kLeak:
       return {"leak", "Leak"};
-    case FailureKind::kMutexMisuse:
-      return {"mutex-misuse", "Misuse of a mutex"};
+    case FailureKind::kMisuse:
+      return {"misuse", "Misuse of an object"};
     case FailureKind::kExitCode:
       return {"exit-code", "Exit code"};
     case FailureKind::kUninitialised:

@@ -11,7 +11,7 @@ namespace {
 // Bit b of kConflicts[space][a]: modes a and b conflict.
 constexpr std::uint8_t kConflicts[8][kModes] = {
     /* memory: write, read, end */ {0b111, 0b101, 0b111, 0},
-    /* mutex: acquire, release, probe */ {0b111, 0b101, 0b011, 0},
+    /* mutex: acquire, release, probe, life */ {0b1111, 0b1101, 0b1011, 0b1111},
     /* rwlock: exclusive, shared, failed tries */ {0b1111, 0b1001, 0b0001, 0b0011},
     /* semaphore: take, post, look */ {0b111, 0b101, 0b011, 0},
     /* barrier: depart, arrive */ {0b10, 0b11, 0, 0},
@@ -77,6 +77,23 @@ Accesses receive(const Label& l) {
   return a;
 }
 
+// An object begins or ends: in a mode that conflicts with all others of its space, or with all that
+// it makes a difference to. Of the modes with a special meaning it is never one: a mutex is not
+// taken, a lock not held, and nobody is woken.
+Accesses life(const Label& l) {
+  const auto space = static_cast<Space>(l.value);
+  switch (space) {
+    case Space::kMutex:
+      return one(space, mode::kLife, l.object);
+    case Space::kRwLock:
+      return one(space, mode::kExclusive, l.object);
+    case Space::kSemaphore:
+      return one(space, mode::kTake, l.object);
+    default:
+      return one(Space::kQueue, mode::kSignal, l.object);
+  }
+}
+
 }  // namespace
 
 bool conflicting(Space space, Mode a, Mode b) {
@@ -125,7 +142,10 @@ Accesses accesses(const Label& l) {
     case OpKind::kSemRead:
       return one(Space::kSemaphore, mode::kLook, l.object);
     case OpKind::kBarrierArrive:
-      return one(Space::kBarrier, mode::kArrive, l.object);
+      // The second one is for the barrier's beginning and end. Arrivals commute there.
+      if (!l.success) return one(Space::kQueue, mode::kSleep, l.object);
+      return two({Space::kBarrier, mode::kArrive, 1, l.object},
+                 {Space::kQueue, mode::kSleep, 1, l.object});
     case OpKind::kBarrierDepart:
       return one(Space::kBarrier, mode::kDepart, l.object);
     case OpKind::kCondSignal:
@@ -150,6 +170,9 @@ Accesses accesses(const Label& l) {
       return receive(l);
     case OpKind::kFree:
       return one(Space::kMemory, mode::kEnd, l.object, l.size);
+    case OpKind::kInit:
+    case OpKind::kDestroy:
+      return life(l);
     case OpKind::kBlock: {
       Accesses a;
       if (l.value == 0) return a;

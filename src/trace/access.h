@@ -39,6 +39,7 @@ namespace mode {
 inline constexpr Mode kWrite = 0, kRead = 1;                   // memory, mailbox, message
 inline constexpr Mode kEnd = 2;                                // memory: it is freed
 inline constexpr Mode kAcquire = 0, kRelease = 1, kProbe = 2;  // mutex; probe: failed try
+inline constexpr Mode kLife = 3;                               // mutex: it begins or ends
 inline constexpr Mode kExclusive = 0, kShared = 1;             // rwlock
 inline constexpr Mode kProbeShared = 2, kProbeExclusive = 3;   // rwlock: failed tries
 inline constexpr Mode kTake = 0, kPost = 1, kLook = 2;         // semaphore

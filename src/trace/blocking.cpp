@@ -77,6 +77,22 @@ bool woken_without(const HappensBefore& before, EventIndex e, EventIndex f) {
   return std::any_of(others.begin(), others.end(), found);
 }
 
+// What an operation does before its object begins or ends. Nobody held the object there, before or
+// after, nor waited at it: or the beginning or end is an error, and has changed nothing.
+Event without_life(const Label& life, Event event) {
+  Label& b = event.label;
+  if (b.kind == OpKind::kSemTryWait) b.success = life.read != 0;
+  if (b.kind == OpKind::kBarrierArrive) {
+    b.success = life.success;
+    b.written = life.read;
+  }
+  if (is_signal(b)) {
+    event.choice = 0;
+    b.written = 0;
+  }
+  return event;
+}
+
 }  // namespace
 
 bool wakes(const Label& l) {
@@ -95,6 +111,7 @@ bool reversible(const Trace& trace, EventIndex e, EventIndex f, const std::uint3
     case OpKind::kWrLock:
       return a.kind != OpKind::kRdUnlock && a.kind != OpKind::kWrUnlock;
     case OpKind::kSemWait:
+      if (is_life(a.kind)) return a.read != 0;
       return a.kind != OpKind::kSemPost || b.read >= 2;
     case OpKind::kCondWake:
     case OpKind::kFutexWoken:
@@ -157,6 +174,7 @@ Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
   const Label& a = trace[e].label;
   Event event = trace[f];
   Label& b = event.label;
+  if (is_life(a.kind)) return without_life(a, event);
   switch (b.kind) {
     case OpKind::kCas:
     case OpKind::kFutexWait:

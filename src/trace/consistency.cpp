@@ -102,8 +102,7 @@ Consistency::Match Consistency::match(const Event& p, std::uint64_t hidden) {
     rests_on_ = in_the_way_ = kAll;
     return same_messages(own, at) ? Match::kInitial : Match::kConflict;
   }
-  if (p.label.kind == OpKind::kBarrierArrive)
-    return arrival_independent(p) ? Match::kIndependent : Match::kConflict;
+  if (arrives(p.label)) return arrival_independent(p) ? Match::kIndependent : Match::kConflict;
   const Item other = item_of(p);
   for (std::uint32_t i = left_; i < size_; i = x_[i].next) {
     if (x_[i].kind == Kind::kBlind && other.kind == Kind::kBlind) continue;
@@ -168,15 +167,19 @@ void Consistency::take(const Event& p, Match match) {
 // As Reversal::arrival_independent: v must leave the arrival its place in the open phase.
 bool Consistency::arrival_independent(const Event& p) {
   const Label& l = p.label;
-  const auto arrives = [&](const Event& e) {
-    return e.label.kind == OpKind::kBarrierArrive && e.label.object == l.object;
+  const auto arrives_too = [&](const Event& e) {
+    return arrives(e.label) && e.label.object == l.object;
   };
   std::uint64_t arrived = trace_->history().arrived(l.object, l.size, prefix_);
-  for (const Event* u : path_) arrived += arrives(*u) ? 1 : 0;
+  for (const Event* u : path_) arrived += arrives_too(*u) ? 1 : 0;
   const std::size_t places = l.size - arrived % l.size;
   std::size_t coming = 0;
   for (std::uint32_t i = left_; i < size_; i = x_[i].next) {
-    if (!arrives(*x_[i].event)) continue;
+    if (is_life(x_[i].event->label.kind) && dependent(*x_[i].event, p)) {
+      in_the_way_ = i;
+      return false;
+    }
+    if (!arrives_too(*x_[i].event)) continue;
     if (++coming < places) continue;
     in_the_way_ = kAll;
     return false;

@@ -64,7 +64,7 @@ bool dependent(const Event& a, const Event& b) {
 bool dependent(const Label& a, const Label& b) { return dependent(a, kAnyThread, b, kAnyThread); }
 
 bool dependent_next(const Event& p, const Event& q) {
-  if (p.label.kind == OpKind::kBarrierArrive && q.label.kind == OpKind::kBarrierArrive)
+  if (arrives(p.label) && arrives(q.label))
     return p.label.object == q.label.object && p.label.read + 1 >= p.label.size;
   return dependent(p, q);
 }

@@ -11,6 +11,7 @@ constexpr int kGranuleShift = 6;
 //   a signal: the threads it woke. An arrival: its phase.
 //   An exclusive rwlock access: whether it locked. A write of a once flag: whether it began to run.
 //   A semaphore's unit taken: the last touch, itself included, that took the last unit, or kNone.
+//   An initialisation with 0 that lets nobody through any more is such a one, too.
 std::uint64_t extra_of(const Label& label, const Access& access, History::TouchIndex self,
                        std::uint64_t last_unit) {
   switch (access.space) {
@@ -23,7 +24,7 @@ std::uint64_t extra_of(const Label& label, const Access& access, History::TouchI
     case Space::kMemory:
       return label.kind == OpKind::kOnceEnter ? 1 : 0;
     case Space::kSemaphore:
-      return label.written == 0 ? self : last_unit;
+      return label.written == 0 && (label.read != 0 || !is_life(label.kind)) ? self : last_unit;
     case Space::kMutex:
     case Space::kMailbox:
     case Space::kMessage:
@@ -118,10 +119,20 @@ EventIndex History::last_waking(ObjectId queue, ThreadId thread, EventIndex end)
 std::uint64_t History::arrived(ObjectId barrier, std::uint32_t capacity, EventIndex end) const {
   const SlotIndex s = find({Space::kBarrier, mode::kArrive, 1, barrier});
   if (s == kNone) return 0;
+  // What arrived before the barrier was made anew is of no interest.
+  EventIndex since = 0;
+  const SlotIndex life = find({Space::kQueue, mode::kSignal, 1, barrier});
+  if (life != kNone)
+    for (TouchIndex t = slots_[life].head[mode::kSignal]; t != kNone; t = touches_[t].previous)
+      if (touches_[t].event < end) {
+        since = touches_[t].event;
+        break;
+      }
   std::uint64_t phase = 0;
   std::uint64_t count = 0;
   for (TouchIndex t = slots_[s].head[mode::kArrive]; t != kNone; t = touches_[t].previous) {
     if (touches_[t].event >= end) continue;
+    if (touches_[t].event < since) break;
     if (count != 0 && touches_[t].extra != phase) break;
     phase = touches_[t].extra;
     ++count;

@@ -115,7 +115,16 @@ enum class OpKind : std::uint8_t {
   // tells no two writes apart; but whatever else touches these bytes must not change places with
   // it.
   kFree,
+  // The beginning and the end of the life of a mutex or another object that threads synchronise
+  // with: pthread_mutex_init(), sem_destroy() and their like. `value` is the Space (access.h) that
+  // the object is known in.
+  kInit,
+  kDestroy,
 };
+inline constexpr OpKind kLastKind = OpKind::kDestroy;
+
+// Whether an object of threads begins or ends.
+constexpr bool is_life(OpKind kind) { return kind == OpKind::kInit || kind == OpKind::kDestroy; }
 
 // One step of an execution: a thread, and which of the outcomes of its next operation.
 // Aligned: it travels in one register.
@@ -173,16 +182,19 @@ struct Operation {
 //   read:    memory: the value read (the low 8 bytes). A semaphore: its count before.
 //   kBarrierArrive: arrivals in this
 //            phase before this one. kFutexWake, kCondSignal, kCondBroadcast: how many threads were
-//            woken. kReceive: the message it took, 0 if none.
+//            woken. kReceive: the message it took, 0 if none. kInit, kDestroy: a semaphore's count
+//            before, not 0 if it was not alive; a barrier's phase.
 //   written: memory: the value written. A semaphore: its count after. kBarrierArrive: the phase.
 //   kCondSignal,
 //            kCondBroadcast, kFutexWake: the woken threads as a bit set (bit id mod 64).
-//            kCreate: the child. kChoose: the outcome.
+//            kCreate: the child. kChoose: the outcome. kInit, kDestroy: a semaphore's count after,
+//            not 0 if it is not alive; else 0.
 //   success: kCas wrote; kTry*: acquired; kCondWake, kFutexWoken: woken and not timed out;
 //   kFutexWait: went to sleep;
 //            kOnceEnter: runs the initialiser; kOnceLeave: initialised (not abandoned);
 //            kBlock: reached its end, not a failed assume. An observed assertion: it held.
-//            kReceive: took a message.
+//            kReceive: took a message. kBarrierArrive: the barrier was alive, and it has a place in
+//            its phase. kInit, kDestroy of a barrier: it was alive before.
 //   kBlock: `object`, `read` and `written` are fingerprints of what it touched, of the values it
 //            found and of those it left; `size` is the number of accesses; `before` says which
 //            values (trace/block.h).
@@ -194,6 +206,9 @@ struct Label : Operation {
   std::uint64_t pc = 0;  // where in the program; for reports, never for dependence
   bool success = true;
 };
+
+// Whether it takes a place in the phase of a barrier.
+inline bool arrives(const Label& l) { return l.kind == OpKind::kBarrierArrive && l.success; }
 
 // One event of a trace.
 struct Event {

@@ -14,7 +14,7 @@ namespace {
 // Whether the two labels touch the same objects in the same modes.
 bool same_accesses(const Label& a, const Label& b) {
   if (is_unknown_block(a)) return false;
-  return a.success == b.success && (a.kind != OpKind::kBarrierArrive || a.written == b.written);
+  return a.success == b.success && (!arrives(a) || a.written == b.written);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ void Reversal::race(const Trace& trace, EventIndex e, EventIndex f, EventIndex e
   need_last();
   // e conflicts with f, which v ends with. Only if both are arrivals, it takes as many arrivals as
   // fill the phase to be in conflict with e.
-  if (last_.label.kind == OpKind::kBarrierArrive) arrival_independent(trace[e]);
+  if (arrives(last_.label) && arrives(trace[e].label)) arrival_independent(trace[e]);
 }
 
 void Reversal::disabling(const Trace& trace, std::span<const EventIndex> dropped, const Event& step,
@@ -171,7 +171,7 @@ bool Reversal::try_next_choice(const Event& p) {
 }
 
 void Reversal::take(const Event& p, Match match) {
-  if (p.label.kind == OpKind::kBarrierArrive) arrivals_.push_back(p.label.object);
+  if (arrives(p.label)) arrivals_.push_back(p.label.object);
   rest_on(p, match);
   if (match == Match::kIndependent) return;
   if (next_of(p.thread) != kNoEvent)
@@ -192,7 +192,7 @@ bool Reversal::depend(const Event& a, const Event& b) const {
 }
 
 bool Reversal::independent(const Event& p) {
-  if (p.label.kind == OpKind::kBarrierArrive) return arrival_independent(p);
+  if (arrives(p.label)) return arrival_independent(p);
   if (!last_taken_ && depend(p, last_)) return false;
   return independent_of_events(p);
 }
@@ -220,19 +220,29 @@ bool Reversal::any_left() const {
 
 // An arrival is independent of v as long as v leaves it its place in the phase that is open after
 // E'.u: with n places left, v must have fewer than n arrivals, or the n-th would be moved to the
-// next phase.
+// next phase. Nor must the barrier begin or end in v.
 bool Reversal::arrival_independent(const Event& p) {
   const Label& l = p.label;
+  if (!last_taken_ && is_life(last_.label.kind) && depend(p, last_)) return false;
+  EventIndex life = kNoEvent;
+  trace_->history().conflicts_after(l, first(), [&](EventIndex x) {
+    if (x < life && x < end_ && is_life((*trace_)[x].label.kind) && !taken(x) && contains(x))
+      life = x;
+    return true;
+  });
+  if (life != kNoEvent) {
+    need(life);
+    return false;
+  }
   std::uint64_t arrived = trace_->history().arrived(l.object, l.size, first());
   arrived += static_cast<std::uint64_t>(std::count(arrivals_.begin(), arrivals_.end(), l.object));
   std::size_t places = l.size - arrived % l.size;
   arriving_.clear();
   trace_->history().conflicts_after(l, first(), [&](EventIndex x) {
-    if (x < end_ && (*trace_)[x].label.kind == OpKind::kBarrierArrive && !taken(x) && contains(x))
-      arriving_.push_back(x);
+    if (x < end_ && arrives((*trace_)[x].label) && !taken(x) && contains(x)) arriving_.push_back(x);
     return true;
   });
-  if (!last_taken_ && last_.label.kind == OpKind::kBarrierArrive && last_.label.object == l.object)
+  if (!last_taken_ && arrives(last_.label) && last_.label.object == l.object)
     --places;  // the last step is needed anyway
   if (arriving_.size() < places) return true;
   std::sort(arriving_.begin(), arriving_.end());

@@ -230,7 +230,7 @@ TEST(Channel, TheLogStartsOnAPageOfItsOwn) {
 }
 
 TEST(Describe, EveryOperationHasAName) {
-  for (unsigned kind = 0; kind <= static_cast<unsigned>(OpKind::kFree); ++kind)
+  for (unsigned kind = 0; kind <= static_cast<unsigned>(kLastKind); ++kind)
     EXPECT_NE(operation_name(static_cast<OpKind>(kind)), "unknown operation") << kind;
 }
 

@@ -119,7 +119,7 @@ TEST(Machine, WhatGoesWrongIsAFailureWithALine) {
   EXPECT_EQ(from_pc(f.stack.at(0)).line, 3u);
 
   f = only_failure("<1, mutex m 1>\n[unlock m]");
-  EXPECT_EQ(f.kind, FailureKind::kMutexMisuse);
+  EXPECT_EQ(f.kind, FailureKind::kMisuse);
   EXPECT_EQ(f.message, "unlock of 'm', which the process does not hold");
 }
 

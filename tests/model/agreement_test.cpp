@@ -98,6 +98,14 @@ TEST(Agreement, OfObserversAndContextOnRandomProgramsWithPartsOfVariables) {
                             .shape = {.parts = true}});
 }
 
+// Objects are initialised and destroyed while others use them.
+TEST(Agreement, WithBruteForceOnRandomProgramsThatDestroyWhatOthersUse) {
+  expect_agreement(10'000, {.seed = 12,
+                            .explorers = {"naive", "dpor", "source", "optimal", "lazy", "quasi",
+                                          "observers", "context", "context-observers"},
+                            .shape = {.lives = true}});
+}
+
 // Selective, timed and blind receives and tables, with memory and with one other kind of object.
 // One order of picking, one k and one base of context for each program.
 TEST(Agreement, WithBruteForceOnRandomProgramsWithMessages) {

@@ -12,6 +12,7 @@ struct Shape {
   bool messages = false;  // with messages and tables
   bool parts = false;     // with accesses to parts of variables
   bool observes = false;  // with observed assertions
+  bool lives = false;     // objects are initialised and destroyed
   // Three or four threads without branches access a few variables, which have few values: many
   // operations commute.
   bool narrow = false;

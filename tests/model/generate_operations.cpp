@@ -41,7 +41,33 @@ void Generator::part(Place x) {
         .value2 = value()});
 }
 
+// The beginning or the end of an object.
+void Generator::life(Feature feature) {
+  const auto emit_life = [&](Code init, Code destroy, ObjectClass c) {
+    emit({.code = chance(45) ? init : destroy,
+          .place = place(c),
+          .value = {.constant = static_cast<std::int32_t>(below(3))}});
+    if (code_->back().code != Code::kInitSemaphore) code_->back().value = {};
+  };
+  switch (feature) {
+    case Feature::kMutex:
+      return emit_life(Code::kInitMutex, Code::kDestroyMutex, ObjectClass::kMutex);
+    case Feature::kRwLock:
+      return emit_life(Code::kInitRwLock, Code::kDestroyRwLock, ObjectClass::kRwLock);
+    case Feature::kCondition:
+      if (chance(30)) return life(Feature::kMutex);
+      return emit_life(Code::kInitCondition, Code::kDestroyCondition, ObjectClass::kCondition);
+    case Feature::kSemaphore:
+      return emit_life(Code::kInitSemaphore, Code::kDestroySemaphore, ObjectClass::kSemaphore);
+    case Feature::kBarrier:
+      return emit_life(Code::kInitBarrier, Code::kDestroyBarrier, ObjectClass::kBarrier);
+    default:
+      return memory();
+  }
+}
+
 void Generator::blocking(Feature feature) {
+  if (shape_.lives && depth_ == 0 && chance(30)) return life(feature);
   switch (feature) {
     case Feature::kMutex:
       return mutex();

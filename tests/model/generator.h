@@ -96,6 +96,7 @@ class Generator {
   void memory();
   void part(Place x);
   void blocking(Feature feature);
+  void life(Feature feature);
   void body();
   void section(Instruction acquire, Instruction release);
   void mutex();

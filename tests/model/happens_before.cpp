@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "machine/model/program.h"
 #include "trace/block.h"
 #include "trace/wait_set.h"
 
@@ -43,6 +44,7 @@ enum class Mode : std::uint8_t {
   kTimedWake,
   kSent,    // to a mailbox
   kMissed,  // a receive that found nothing
+  kLife,    // begins or ends
 };
 
 struct Touch {
@@ -67,6 +69,24 @@ struct Touches {
     return {list.data(), static_cast<std::size_t>(count)};
   }
 };
+
+// The model machine numbers its objects by class.
+Resource resource_of(ObjectId object) {
+  switch (static_cast<ObjectClass>(object / 0x10000 - 1)) {
+    case ObjectClass::kMutex:
+      return Resource::kMutex;
+    case ObjectClass::kRwLock:
+      return Resource::kRwLock;
+    case ObjectClass::kCondition:
+      return Resource::kQueue;
+    case ObjectClass::kSemaphore:
+      return Resource::kSemaphore;
+    case ObjectClass::kBarrier:
+      return Resource::kBarrier;
+    default:
+      return Resource::kNone;
+  }
+}
 
 bool writes(const Access& a) { return a.mode == mazur::mode::kWrite; }
 
@@ -132,7 +152,7 @@ Touches touches(const Event& event) {
       t.add(kSemaphore, kLook, l.object);
       break;
     case OpKind::kBarrierArrive:
-      t.add(kBarrier, kArrive, l.object, 1, l.written);
+      t.add(kBarrier, l.success ? kArrive : kLook, l.object, 1, l.written);
       break;
     case OpKind::kBarrierDepart:
       t.add(kBarrier, kDepart, l.object, 1, l.value);
@@ -167,6 +187,10 @@ Touches touches(const Event& event) {
       else
         t.add(kMail, kMissed, l.object, 1, l.value);
       break;
+    case OpKind::kInit:
+    case OpKind::kDestroy:
+      t.add(resource_of(l.object), kLife, l.object);
+      break;
     case OpKind::kBlock:
       for (const BlockAccess& b : block_table.contents(l)) {
         const Access& a = b.access;
@@ -193,6 +217,9 @@ bool both(const Touch& a, const Touch& b, Mode x) { return a.mode == x && b.mode
 bool conflict(const Touch& a, const Touch& b) {
   using enum Mode;
   if (a.resource != b.resource || a.to <= b.from || b.to <= a.from) return false;
+  // Who has been woken, or finds its phase full, does not look at the object any more.
+  if (a.mode == kLife || b.mode == kLife)
+    return !are(a, b, kLife, kWake) && !are(a, b, kLife, kDepart);
   switch (a.resource) {
     case Resource::kNone:
       return false;

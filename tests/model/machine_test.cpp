@@ -96,7 +96,7 @@ TEST(ModelMachine, ReleasingWhatIsNotHeldEndsTheThreadBeforeTheOperation) {
   )");
   s.machine().run({0, 0});
   ASSERT_NE(s.machine().failure(), nullptr);
-  EXPECT_EQ(s.machine().failure()->kind, FailureKind::kMutexMisuse);
+  EXPECT_EQ(s.machine().failure()->kind, FailureKind::kMisuse);
   EXPECT_FALSE(s.live(0));
   EXPECT_TRUE(s.live(1));
 }

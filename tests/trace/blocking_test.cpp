@@ -42,6 +42,43 @@ TEST(Blocking, ReleasesAreNotReversedWithWhatTheyEnable) {
   EXPECT_TRUE(can_reverse({on(0, OpKind::kLoad), on(1, OpKind::kOnceEnter)}, 0));
 }
 
+TEST(Blocking, AWaitIsReversedWithAnInitialisationOnlyIfItDidNotWaitForIt) {
+  const auto init = [](std::uint64_t before, std::uint64_t after) {
+    Event e = on(0, OpKind::kInit);
+    e.label.value = static_cast<std::uint64_t>(Space::kSemaphore);
+    e.label.read = before;
+    e.label.written = after;
+    return e;
+  };
+  constexpr std::uint64_t kDead = 0xffffffff;
+  Event wait = on(1, OpKind::kSemWait);
+  wait.label.read = 1;
+  EXPECT_FALSE(can_reverse({init(0, 1), wait}, 0));
+  EXPECT_TRUE(can_reverse({init(2, 1), wait}, 0));
+  EXPECT_TRUE(can_reverse({init(kDead, 1), wait}, 0));
+  EXPECT_FALSE(
+      after_reversal(trace_of({init(0, 1), on(1, OpKind::kSemTryWait)}), 0, 1).label.success);
+
+  // It waits for ever after one with 0, and did not before it: whether or not that was alive.
+  for (const std::uint64_t before : {std::uint64_t{1}, kDead}) {
+    const Trace trace = trace_of({init(before, 0)});
+    const auto found = disabling(trace, waiting(trace, 1, wait.label, 3));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].dropped, std::vector<EventIndex>{0});
+  }
+  const Trace trace = trace_of({init(0, 0)});
+  EXPECT_TRUE(disabling(trace, waiting(trace, 1, wait.label, 3)).empty());
+}
+
+TEST(Blocking, ALockIsReversedWithTheEndOfItsMutex) {
+  Event end = on(0, OpKind::kDestroy);
+  end.label.value = static_cast<std::uint64_t>(Space::kMutex);
+  EXPECT_TRUE(can_reverse({end, on(1, OpKind::kLock)}, 0));
+  const Trace trace = trace_of({on(1, OpKind::kLock), on(1, OpKind::kUnlock), end});
+  EXPECT_TRUE(reversible(trace, 1, 2));
+  EXPECT_EQ(trace.history().last_disabler(on(2, OpKind::kLock).label), 0u);
+}
+
 TEST(Blocking, AReceiveIsReversedWithItsSendOnlyIfItCanTimeOut) {
   EXPECT_FALSE(can_reverse({send(0, 1, 7), receive(1, 1, 7)}, 0));
   Event timed = receive(1, 1, 7);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "events.h"
+#include "trace/access.h"
 #include "trace/commute.h"
 
 namespace mazur {
@@ -53,6 +54,44 @@ TEST(Dependence, Free) {
   EXPECT_TRUE(depend(free, failed(event(2, OpKind::kCas, 64, 4))));
   EXPECT_FALSE(reads_memory(free.label));
   EXPECT_FALSE(writes_memory(free.label));
+}
+
+// An object begins or ends: nothing that looks at it changes places with that.
+TEST(Dependence, Lives) {
+  const auto life = [](OpKind kind, Space space) {
+    Event e = on(kind);
+    e.label.value = static_cast<std::uint64_t>(space);
+    return e;
+  };
+  const std::pair<Space, std::vector<OpKind>> uses[] = {
+      {Space::kMutex, {OpKind::kLock, OpKind::kTryLock, OpKind::kUnlock}},
+      {Space::kRwLock,
+       {OpKind::kRdLock, OpKind::kWrLock, OpKind::kTryRdLock, OpKind::kTryWrLock, OpKind::kRdUnlock,
+        OpKind::kWrUnlock}},
+      {Space::kSemaphore,
+       {OpKind::kSemWait, OpKind::kSemTryWait, OpKind::kSemPost, OpKind::kSemRead}},
+      {Space::kQueue,
+       {OpKind::kCondWait, OpKind::kCondSignal, OpKind::kCondBroadcast, OpKind::kBarrierArrive}}};
+  for (const auto& [space, kinds] : uses)
+    for (const OpKind begin_or_end : {OpKind::kInit, OpKind::kDestroy}) {
+      const Event event = life(begin_or_end, space);
+      EXPECT_TRUE(depend(event, life(OpKind::kInit, space)));
+      EXPECT_TRUE(depend(event, life(OpKind::kDestroy, space)));
+      for (const OpKind kind : kinds) {
+        EXPECT_TRUE(depend(event, on(kind))) << static_cast<int>(kind);
+        EXPECT_TRUE(depend(event, failed(on(kind)))) << static_cast<int>(kind);
+        Event elsewhere = on(kind);
+        elsewhere.label.object += 64;
+        EXPECT_FALSE(depend(event, elsewhere)) << static_cast<int>(kind);
+      }
+    }
+  // Who has been woken, or has arrived, does not look at the object any more.
+  const Event end = life(OpKind::kDestroy, Space::kQueue);
+  EXPECT_FALSE(depend(end, on(OpKind::kCondWake)));
+  EXPECT_FALSE(depend(end, on(OpKind::kBarrierDepart)));
+  Event timed = on(OpKind::kCondWake);
+  timed.label.timed = true;
+  EXPECT_TRUE(depend(end, timed));
 }
 
 TEST(Dependence, TwoLocationsOfAnAwait) {

@@ -87,12 +87,13 @@ class RandomEvents {
         OpKind::kSemRead,   OpKind::kCondWait,   OpKind::kCondWake,   OpKind::kCondSignal,
         OpKind::kFutexWait, OpKind::kFutexWoken, OpKind::kFutexWake,  OpKind::kOnceEnter,
         OpKind::kOnceLeave, OpKind::kAwait,      OpKind::kYield,      OpKind::kChoose,
-        OpKind::kFree};
+        OpKind::kFree,      OpKind::kInit,       OpKind::kDestroy};
     if (below(3) == 0) return memory(threads);
     if (below(6) == 0) return message(threads);
-    Event e = event(static_cast<ThreadId>(below(threads)), kKinds[below(25)],
+    Event e = event(static_cast<ThreadId>(below(threads)), kKinds[below(27)],
                     64 + static_cast<ObjectId>(below(2)) * 8, 4);
     e.label.success = below(2) == 0;
+    if (is_life(e.label.kind)) e.label.value = 1 + static_cast<std::uint64_t>(below(5));
     if (e.label.kind == OpKind::kCondWait || e.label.kind == OpKind::kCondWake)
       e.label.object2 = 64 + static_cast<ObjectId>(below(2)) * 8;
     if (e.label.kind == OpKind::kAwait && below(2) == 0) e.label.object2 = 72;

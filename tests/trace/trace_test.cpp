@@ -122,6 +122,17 @@ TEST(Trace, ArrivalsOfOnePhaseCommute) {
   EXPECT_EQ(trace.races(4).size(), 2u);
 }
 
+// Another barrier in the same place begins with nobody, even if fewer than its places had arrived.
+TEST(Trace, ArrivalsAtAnEarlierBarrierDoNotCount) {
+  Event end = event(0, OpKind::kDestroy, 64);
+  end.label.value = static_cast<std::uint64_t>(Space::kQueue);
+  Event arrive = event(1, OpKind::kBarrierArrive, 64, 3);
+  const Trace trace = trace_of({arrive, end});
+  EXPECT_EQ(trace.history().arrived(64, 3, 1), 1u);
+  EXPECT_EQ(trace.history().arrived(64, 3, 2), 0u);
+  EXPECT_TRUE(trace.happens_before(0, 1));
+}
+
 TEST(Trace, AWakeUpHappensAfterTheSignalThatChoseIt) {
   Event signal = event(0, OpKind::kCondSignal, 8);
   signal.label.written = 1 << 2;

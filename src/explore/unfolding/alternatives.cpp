@@ -105,15 +105,19 @@ bool Alternatives::search(std::size_t from, std::uint64_t after) {
   const std::size_t size = configuration_.size();
   const EventId d = wanted_[from];
   const bool arrival = is_arrival(d);
+  // Then of the others only the beginning or end of the barrier is in conflict with it.
+  const bool alone = arrival && !can_be_filled(d);
   bool found = false;
   const auto visit = [&](EventId e) {
+    const bool joins = arrival && structure_[e].thread != structure_[d].thread && is_arrival(e);
+    if (joins && alone) return true;
     if (aside_.is_out(e)) return true;
     if (configuration_.contains(e)) {
       if (aside_.leads(e)) aside_.split(e);
       return true;
     }
     std::uint64_t key = 0;
-    if (arrival && structure_[e].thread != structure_[d].thread) {
+    if (joins) {
       key = (std::uint64_t{structure_[e].thread} << 32 | structure_[e].place) + 1;
       if (key <= after) return true;
     }
@@ -129,10 +133,7 @@ bool Alternatives::search(std::size_t from, std::uint64_t after) {
     configuration_.truncate(size);
     return true;
   };
-  if (arrival && !can_be_filled(d))
-    for_each_instead(structure_, d, visit);
-  else
-    for_each_in_spike(structure_, configuration_, d, visit);
+  for_each_in_spike(structure_, configuration_, d, visit);
   return found;
 }
 

@@ -75,7 +75,7 @@ class Alternatives {
   std::span<const EventId> alternative() const { return alternative_; }
   const Counts& counts() const { return counts_; }
 
-  // Whether e is an arrival at a barrier. It then touches nothing else.
+  // Whether e is an arrival at a barrier: that is then what it touches first.
   bool is_arrival(EventId e) const;
 
   // The configuration has become shorter: those events that were put aside because they were in

@@ -73,7 +73,7 @@ bool DlangMachine::announce(std::size_t process, const Statement& s, Pending& pe
   pending.op.kind = s.kind == StatementKind::kLock ? OpKind::kLock : OpKind::kUnlock;
   pending.op.object = mutex_id(state.element);
   if (s.kind == StatementKind::kUnlock && now_.owners[state.element] != pending.thread)
-    return fail(process, FailureKind::kMutexMisuse, s.at,
+    return fail(process, FailureKind::kMisuse, s.at,
                 "unlock of '" + program_.object_name(pending.op.object) +
                     "', which the process does not hold");
   return true;

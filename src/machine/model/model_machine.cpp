@@ -52,7 +52,7 @@ void ModelMachine::note_failure() {
     failure.kind = FailureKind::kAssertion;
     failure.message = "assertion failed" + where;
   } else if (t.life == Life::kMisused) {
-    failure.kind = FailureKind::kMutexMisuse;
+    failure.kind = FailureKind::kMisuse;
     failure.message =
         "releases what it does not hold, spawns again, or does what it cannot in an atomic block," +
         where;

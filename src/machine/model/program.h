@@ -15,6 +15,11 @@
 // by itself what it holds and whom it has spawned. So does the end of an atomic block that was not
 // begun.
 //
+// Objects are alive when the program starts. Using a mutex, rwlock, condition variable, semaphore
+// or barrier that is not, destroying it again, and initialising or destroying one that a thread
+// holds or waits at (but not a semaphore) is an event that changes nothing and ends its thread with
+// a failure. An operation on an object that is not alive never waits.
+//
 // An atomic block may load, store, modify and compare-exchange variables, lock, try and unlock
 // mutexes, and contain other blocks. Anything else in it, and a lock that would have to wait, ends
 // the thread with a failure there. A failed assume in it undoes what it wrote: the block has only
@@ -111,6 +116,17 @@ enum class Code : std::uint8_t {
   kInsertNew,  // the same if there is no entry; result <- success
   kLookup,     // result <- the entry
   kDelete,
+  // The lives of objects.
+  kInitMutex,
+  kDestroyMutex,
+  kInitRwLock,
+  kDestroyRwLock,
+  kInitCondition,
+  kDestroyCondition,
+  kInitSemaphore,  // with value mod 4
+  kDestroySemaphore,
+  kInitBarrier,
+  kDestroyBarrier,
   kChoose,  // result <- one of 0 .. ways - 1
   kYield,
   kExit,         // ends the program, once no other thread is enabled

@@ -70,9 +70,16 @@ Event State::run(Step step) {
     run_block(step.thread, event);
     return event;
   }
-  switch (form(in.code).of_place) {
+  if (misuses(in, t)) {
+    run_misuse(in, t, event);
+    end(step.thread, Life::kMisused);
+    return event;
+  }
+  switch (is_life(event.label.kind) ? ObjectClass::kVariable : form(in.code).of_place) {
     case ObjectClass::kVariable:
-      if (in.code == Code::kFutexWait || in.code == Code::kFutexWake) {
+      if (is_life(event.label.kind)) {
+        run_life(in, t, event);
+      } else if (in.code == Code::kFutexWait || in.code == Code::kFutexWake) {
         run_waiting(in, t, step.thread, event);
       } else if (is_waiting_loop(in.code)) {
         if (run_loop(in, t, event)) return event;

@@ -217,16 +217,20 @@ Pending State::pending(ThreadId thread) const {
   }
   switch (op.kind) {
     case OpKind::kLock:
-      p.enabled = word_now == 0;
+      p.enabled = word_now <= 0;
       break;
     case OpKind::kRdLock:
-      p.enabled = word_now >= 0;
+      p.enabled = word_now != -1;
       break;
     case OpKind::kWrLock:
-      p.enabled = word_now == 0;
+      p.enabled = word_now == 0 || word_now == -2;
       break;
     case OpKind::kSemWait:
-      p.enabled = word_now > 0;
+      p.enabled = word_now != 0;
+      break;
+    case OpKind::kInit:
+    case OpKind::kDestroy:
+      op.value = space_of(f.of_place);
       break;
     case OpKind::kOnceEnter:
       p.enabled = word_now != 1;

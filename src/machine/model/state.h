@@ -49,6 +49,9 @@ struct Message {
   friend bool operator==(const Message&, const Message&) = default;
 };
 
+// Operation::value of kInit and kDestroy.
+std::uint64_t space_of(ObjectClass c);
+
 // So many local instructions in a row, or instructions of one atomic block, are taken to go on for
 // ever.
 inline constexpr int kMaxLocalSteps = 10'000;
@@ -93,7 +96,7 @@ class State {
   unsigned resolve(const ThreadState& t, ObjectClass c, const Place& p) const;
   std::int32_t& word(ObjectClass c, unsigned index);
   std::int32_t word(ObjectClass c, unsigned index) const;
-  bool lockable(unsigned mutex) const { return word(ObjectClass::kMutex, mutex) == 0; }
+  bool lockable(unsigned mutex) const { return word(ObjectClass::kMutex, mutex) <= 0; }
   // Threads asleep on a condition variable or (as a futex) on a variable and not yet chosen.
   std::uint64_t waiters(ObjectClass c, unsigned index) const;
   bool any_enabled_but(ThreadId exiting) const;
@@ -120,13 +123,20 @@ class State {
   void receive(ThreadId thread, const Instruction& in, Pending& p) const;
   void run_block(ThreadId id, Event& event);
   bool run_in_block(const Instruction& in, ThreadState& t, ThreadId id, BlockRecorder& block);
+  std::int32_t& life_word(ObjectClass c, unsigned index);
+  bool is_dead(ObjectClass c, unsigned index) const;
+  bool is_in_use(ObjectClass c, unsigned index) const;
+  bool misuses(const Instruction& in, const ThreadState& t) const;
+  void run_misuse(const Instruction& in, const ThreadState& t, Event& event);
+  void run_life(const Instruction& in, const ThreadState& t, Event& event);
   void take_mutex(unsigned mutex, ThreadState& t, ThreadId id);
   void drop_mutex(unsigned mutex, ThreadState& t);
 
   const Program* program_;
   // Per class: variable: its value. Mutex: 0 or holder + 1. Rwlock: readers, or -1 for a writer.
   // Semaphore: its count. Barrier: phase and arrivals (two words). Once: 0 fresh, 1 running, 2
-  // done. Key: its entry.
+  // done. Key: its entry. An object that is not alive has -1, a rwlock -2, a barrier as its
+  // arrivals.
   std::vector<std::int32_t> words_;
   std::array<std::uint16_t, kObjectClasses> offset_{};
   std::vector<ThreadState> threads_;

@@ -56,8 +56,10 @@ void note_memory(ObjectId object, std::size_t size, bool reads, bool writes) {
 
 int& holder_of(ObjectId mutex) { return object_at<int>(mutex); }
 
-bool is_mutex_operation(OpKind kind) {
-  return kind == OpKind::kLock || kind == OpKind::kTryLock || kind == OpKind::kUnlock;
+// The life of a mutex is to others as if the block had held it for a while.
+bool is_mutex_operation(const Operation& op) {
+  return op.kind == OpKind::kLock || op.kind == OpKind::kTryLock || op.kind == OpKind::kUnlock ||
+         is_life(op.kind);
 }
 
 // The last operation of the block is complete: notes what came out of it.
@@ -68,7 +70,7 @@ void settle_inner() {
   const Label& label = runtime.event.label;
   if (label.kind == OpKind::kCas && label.success)
     note_memory(label.object, label.size, false, true);
-  if (!is_mutex_operation(label.kind)) return;
+  if (!is_mutex_operation(label)) return;
   const PrivateHeapScope scope;
   recorder().mutex(label.object, block.mine_before, block.free_before,
                    holder_of(label.object) == tag_of(block.thread));
@@ -152,10 +154,18 @@ Label& visible_in_block(const Operation& operation, const void* pc, Wait wait) {
     case OpKind::kCas:
       note_memory(operation.object, operation.size, true, false);
       break;
+    case OpKind::kInit:
+    case OpKind::kDestroy:
+      // Of other objects, nothing but this is supported in a block.
+      if (operation.value != static_cast<std::uint64_t>(Space::kMutex)) {
+        nobody_looks = Label{};
+        return nobody_looks;
+      }
+      [[fallthrough]];
     case OpKind::kLock:
     case OpKind::kTryLock:
     case OpKind::kUnlock:
-      block.free_before = holder_of(operation.object) == 0;
+      block.free_before = holder_of(operation.object) <= 0;
       block.mine_before = holder_of(operation.object) == tag_of(block.thread);
       break;
     case OpKind::kYield:
@@ -228,7 +238,7 @@ void begin(const void* pc) {
 
 void end() {
   if (!in_execution() || block.hidden) return;
-  if (!runtime.in_block) fail(FailureKind::kMutexMisuse, "an atomic block ends that was not begun");
+  if (!runtime.in_block) fail(FailureKind::kMisuse, "an atomic block ends that was not begun");
   if (--block.depth == 0) close_block(false);
 }
 

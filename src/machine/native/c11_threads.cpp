@@ -78,7 +78,8 @@ MAZUR_EXPORT int thrd_sleep(const timespec* duration, timespec*) {
 MAZUR_EXPORT int mtx_init(mtx_t* mutex, int type) {
   if ((type & ~(mtx_timed | mtx_recursive)) != 0) return thrd_error;
   initialise_mutex(mutex_of(mutex),
-                   (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
+                   (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL,
+                   MAZUR_CALLER);
   return thrd_success;
 }
 
@@ -103,11 +104,13 @@ MAZUR_EXPORT int mtx_unlock(mtx_t* mutex) {
 // ---- Condition variables
 
 MAZUR_EXPORT int cnd_init(cnd_t* condition) {
-  initialise_condition(condition_of(condition), CLOCK_REALTIME);
+  initialise_condition(condition_of(condition), CLOCK_REALTIME, MAZUR_CALLER);
   return thrd_success;
 }
 
-MAZUR_EXPORT void cnd_destroy(cnd_t*) {}
+MAZUR_EXPORT void cnd_destroy(cnd_t* condition) {
+  destroy_condition(condition_of(condition), MAZUR_CALLER);
+}
 
 MAZUR_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
   return result_of(wait_condition(condition_of(condition), mutex_of(mutex), CLOCK_REALTIME, nullptr,

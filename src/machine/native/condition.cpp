@@ -8,7 +8,8 @@
 // Does:       a signal chooses any one of the waiters that are not chosen yet (one outcome for
 // each, in increasing
 //             order of thread ids), a broadcast all of them; without waiters both are lost. There
-//             are no spurious wake-ups.
+//             are no spurious wake-ups. Initialising and destroying, which need that nobody waits:
+//             life.h. Who has been chosen does not wait any more.
 // Depends on: the mutex, as its unlock and lock. Signals and broadcasts depend on each other and on
 // joining the
 //             waiters; joining does not depend on joining. A wake depends on the signal that chose
@@ -23,6 +24,7 @@
 #include <cstring>
 
 #include "machine/native/clock.h"
+#include "machine/native/life.h"
 #include "machine/native/mutex.h"
 
 namespace mazur::native {
@@ -30,12 +32,12 @@ namespace {
 
 // Over glibc's pthread_cond_t; the waiters are noted in their fibers.
 struct Condition {
-  int clock;  // CLOCK_REALTIME is 0: what the static initialiser says
+  int clock;  // CLOCK_REALTIME is 0: what the static initialiser says. Negative: it is not alive
 };
 static_assert(CLOCK_REALTIME == 0 && sizeof(Condition) <= sizeof(pthread_cond_t));
 
 bool can_wake(const Fiber& fiber) {
-  return (fiber.woken || fiber.op->timed) && object_at<Mutex>(fiber.op->object2).holder == 0;
+  return (fiber.woken || fiber.op->timed) && object_at<Mutex>(fiber.op->object2).holder <= 0;
 }
 
 std::uint16_t waiter_count(const Fiber& fiber) {
@@ -44,11 +46,35 @@ std::uint16_t waiter_count(const Fiber& fiber) {
   return count == 0 ? 1 : count;
 }
 
+void must_be_alive(const pthread_cond_t* condition, const char* done, const void* pc) {
+  if (__builtin_expect(clock_of(condition) < 0, 0))
+    fail_dead("condition variable", condition, done, pc);
+}
+
+void must_have_no_waiters(const pthread_cond_t* condition, const char* done, const void* pc) {
+  if (in_execution())
+    for_each_waiter(condition, [&](const Fiber& waiter) {
+      fail_in_use("condition variable", condition, done, waiter.id, "waits on", pc);
+    });
+}
+
 }  // namespace
 
-void initialise_condition(pthread_cond_t* condition, clockid_t clock) {
+void initialise_condition(pthread_cond_t* condition, clockid_t clock, const void* pc) {
+  life_event(OpKind::kInit, Space::kQueue, condition, pc);
+  must_have_no_waiters(condition, "initialised", pc);
   std::memset(static_cast<void*>(condition), 0, sizeof *condition);
   reinterpret_cast<Condition*>(condition)->clock = clock;
+  note_life(OpKind::kInit, condition, pc);
+}
+
+int destroy_condition(pthread_cond_t* condition, const void* pc) {
+  life_event(OpKind::kDestroy, Space::kQueue, condition, pc);
+  if (in_execution()) must_be_alive(condition, "destroyed again", pc);
+  must_have_no_waiters(condition, "destroyed", pc);
+  reinterpret_cast<Condition*>(condition)->clock = kDead;
+  note_life(OpKind::kDestroy, condition, pc);
+  return 0;
 }
 
 clockid_t clock_of(const pthread_cond_t* condition) {
@@ -62,11 +88,11 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
   Mutex& m = mutex_at(mutex);
   if (!m.mine()) {
     if (m.type() == PTHREAD_MUTEX_ERRORCHECK || m.type() == PTHREAD_MUTEX_RECURSIVE) return EPERM;
-    fail(FailureKind::kMutexMisuse, "%s waits on a condition variable with mutex %p held by %s",
+    fail(FailureKind::kMisuse, "%s waits on a condition variable with mutex %p held by %s",
          ThreadName(my_tag()).text(), static_cast<void*>(mutex), ThreadName(m.holder).text());
   }
   if (m.depth > 1)
-    fail(FailureKind::kMutexMisuse,
+    fail(FailureKind::kMisuse,
          "%s waits on a condition variable with mutex %p locked %u times: it stays locked",
          ThreadName(my_tag()).text(), static_cast<void*>(mutex), m.depth);
   const bool timed = deadline != nullptr;
@@ -75,6 +101,7 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
            .object = object_of(condition),
            .object2 = object_of(mutex)},
           pc);
+  must_be_alive(condition, "waited on", pc);
   m.release();
   Fiber& me = start_waiting(condition);
   Label& label = visible({.kind = OpKind::kCondWake,
@@ -84,6 +111,7 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
                          pc, {.enabled = can_wake});
   label.success = me.woken;
   me.waiting_on = nullptr;
+  if (__builtin_expect(m.is_dead(), 0)) fail_dead("mutex", mutex, "locked", pc);
   m.take();
   if (me.woken) return 0;
   let_pass_until(clock, *deadline);
@@ -94,6 +122,7 @@ int signal_condition(pthread_cond_t* condition, const void* pc) {
   if (!in_execution()) return 0;
   Label& label = visible({.kind = OpKind::kCondSignal, .object = object_of(condition)}, pc,
                          {.ways = waiter_count});
+  must_be_alive(condition, "signalled", pc);
   label.read = 0;
   label.written = 0;
   std::uint16_t place = 0;
@@ -109,6 +138,7 @@ int signal_condition(pthread_cond_t* condition, const void* pc) {
 int broadcast_condition(pthread_cond_t* condition, const void* pc) {
   if (!in_execution()) return 0;
   Label& label = visible({.kind = OpKind::kCondBroadcast, .object = object_of(condition)}, pc);
+  must_be_alive(condition, "signalled", pc);
   label.read = 0;
   label.written = 0;
   for_each_waiter(condition, [&](Fiber& waiter) {
@@ -127,11 +157,13 @@ MAZUR_EXPORT int pthread_cond_init(pthread_cond_t* condition,
                                    const pthread_condattr_t* attributes) noexcept {
   clockid_t clock = CLOCK_REALTIME;
   if (attributes != nullptr) pthread_condattr_getclock(attributes, &clock);
-  initialise_condition(condition, clock);
+  initialise_condition(condition, clock, MAZUR_CALLER);
   return 0;
 }
 
-MAZUR_EXPORT int pthread_cond_destroy(pthread_cond_t*) noexcept { return 0; }
+MAZUR_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
+  return destroy_condition(condition, MAZUR_CALLER);
+}
 
 MAZUR_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return wait_condition(condition, mutex, CLOCK_REALTIME, nullptr, MAZUR_CALLER);

@@ -6,7 +6,8 @@
 
 namespace mazur::native {
 
-void initialise_condition(pthread_cond_t* condition, clockid_t clock);
+void initialise_condition(pthread_cond_t* condition, clockid_t clock, const void* pc);
+int destroy_condition(pthread_cond_t* condition, const void* pc);
 // The clock a condition variable's deadlines are told by.
 clockid_t clock_of(const pthread_cond_t* condition);
 // Without a deadline: waits until it is signalled.

@@ -6,8 +6,7 @@
 // Does:       lock and a successful try make the thread the holder, unlock makes it nobody. Only
 // the outermost lock
 //             and unlock of a recursive mutex are events: the inner ones change nothing that
-//             another thread can see. Destroying is a try that never succeeds: it looks whether the
-//             mutex is held.
+//             another thread can see. Initialising and destroying: life.h.
 // Depends on: lock, unlock and a successful try of the same mutex depend on each other, except for
 // two unlocks; a
 //             failed try depends on locks and unlocks, but not on another failed try.
@@ -25,11 +24,13 @@
 #include <cstring>
 
 #include "machine/native/clock.h"
+#include "machine/native/life.h"
 
 namespace mazur::native {
 namespace {
 
-bool is_free(const Fiber& fiber) { return object_at<Mutex>(fiber.op->object).holder == 0; }
+// A lock of a mutex that is not alive does not wait: it is an error.
+bool is_free(const Fiber& fiber) { return object_at<Mutex>(fiber.op->object).holder <= 0; }
 
 // Locks of the holder itself: 0 and EDEADLK are answers, -1 says that it is an attempt like any
 // other.
@@ -48,9 +49,15 @@ int relock(Mutex& mutex) {
 
 }  // namespace
 
-void initialise_mutex(pthread_mutex_t* mutex, int kind) {
+void initialise_mutex(pthread_mutex_t* mutex, int kind, const void* pc) {
+  life_event(OpKind::kInit, Space::kMutex, mutex, pc);
+  // What lies there may be no mutex yet.
+  if (const ThreadId holder = thread_of(mutex_at(mutex).holder);
+      in_execution() && holder < known_threads() && known_holder(mutex) == holder)
+    fail_in_use("mutex", mutex, "initialised", holder, "holds", pc);
   std::memset(static_cast<void*>(mutex), 0, sizeof *mutex);
   mutex_at(mutex).kind = kind;
+  note_life(OpKind::kInit, mutex, pc);
 }
 
 int lock_mutex(pthread_mutex_t* mutex, const void* pc) {
@@ -58,10 +65,11 @@ int lock_mutex(pthread_mutex_t* mutex, const void* pc) {
   if (m.mine()) {
     if (const int answer = relock(m); answer >= 0) return answer;
     if (in_execution())
-      fail(FailureKind::kMutexMisuse, "mutex %p is locked again by its owner, %s",
+      fail(FailureKind::kMisuse, "mutex %p is locked again by its owner, %s",
            static_cast<void*>(mutex), ThreadName(m.holder).text());
   }
   visible({.kind = OpKind::kLock, .object = object_of(mutex)}, pc, {.enabled = is_free});
+  if (__builtin_expect(m.is_dead(), 0)) fail_dead("mutex", mutex, "locked", pc);
   m.take();
   return 0;
 }
@@ -70,8 +78,9 @@ int try_lock_mutex(pthread_mutex_t* mutex, const void* pc) {
   Mutex& m = mutex_at(mutex);
   if (m.mine() && m.type() == PTHREAD_MUTEX_RECURSIVE) return relock(m);
   Label& label = visible({.kind = OpKind::kTryLock, .object = object_of(mutex)}, pc);
-  label.success = m.holder == 0;
+  label.success = m.holder <= 0;
   if (!label.success) return EBUSY;
+  if (__builtin_expect(m.is_dead(), 0)) fail_dead("mutex", mutex, "locked", pc);
   m.take();
   return 0;
 }
@@ -83,8 +92,9 @@ int timed_lock_mutex(pthread_mutex_t* mutex, clockid_t clock, const timespec* de
   if (m.mine())
     if (const int answer = relock(m); answer >= 0) return answer;
   Label& label = visible({.kind = OpKind::kTryLock, .timed = true, .object = object_of(mutex)}, pc);
-  label.success = m.holder == 0;
+  label.success = m.holder <= 0;
   if (label.success) {
+    if (__builtin_expect(m.is_dead(), 0)) fail_dead("mutex", mutex, "locked", pc);
     m.take();
     return 0;
   }
@@ -103,7 +113,8 @@ int unlock_mutex(pthread_mutex_t* mutex, const void* pc) {
   // event: every unlock that is one comes after its lock, as the explorers take for granted.
   if (!m.mine() && in_execution()) {
     if (m.type() == PTHREAD_MUTEX_ERRORCHECK || m.type() == PTHREAD_MUTEX_RECURSIVE) return EPERM;
-    fail(FailureKind::kMutexMisuse, "mutex %p is unlocked by %s, which does not hold it",
+    if (m.is_dead()) fail_dead("mutex", mutex, "unlocked", pc);
+    fail(FailureKind::kMisuse, "mutex %p is unlocked by %s, which does not hold it",
          static_cast<void*>(mutex), ThreadName(my_tag()).text());
   }
   visible({.kind = OpKind::kUnlock, .object = object_of(mutex)}, pc);
@@ -113,11 +124,21 @@ int unlock_mutex(pthread_mutex_t* mutex, const void* pc) {
 
 int destroy_mutex(pthread_mutex_t* mutex, const void* pc) {
   Mutex& m = mutex_at(mutex);
-  Label& label = visible({.kind = OpKind::kTryLock, .object = object_of(mutex)}, pc);
-  label.success = false;
-  if (m.holder != 0 && in_execution())
-    fail(FailureKind::kMutexMisuse, "mutex %p is destroyed while it is held by %s",
-         static_cast<void*>(mutex), ThreadName(m.holder).text());
+  life_event(OpKind::kDestroy, Space::kMutex, mutex, pc);
+  if (!in_execution()) {
+    m.holder = kDead;
+    note_life(OpKind::kDestroy, mutex, pc);
+    return 0;
+  }
+  if (m.is_dead()) fail_dead("mutex", mutex, "destroyed again", pc);
+  if (m.holder != 0) fail_in_use("mutex", mutex, "destroyed", thread_of(m.holder), "holds", pc);
+  for (ThreadId id = 0; id < known_threads(); ++id)
+    if (const Fiber* fiber = find_fiber(id); fiber != nullptr && fiber->live &&
+                                             fiber->pending.kind == OpKind::kCondWake &&
+                                             fiber->pending.object2 == object_of(mutex))
+      fail_in_use("mutex", mutex, "destroyed", id, "waits on a condition variable with", pc);
+  m.holder = kDead;
+  note_life(OpKind::kDestroy, mutex, pc);
   return 0;
 }
 
@@ -129,7 +150,7 @@ MAZUR_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
                                     const pthread_mutexattr_t* attributes) noexcept {
   int kind = PTHREAD_MUTEX_DEFAULT;
   if (attributes != nullptr) pthread_mutexattr_gettype(attributes, &kind);
-  initialise_mutex(mutex, kind);
+  initialise_mutex(mutex, kind, MAZUR_CALLER);
   return 0;
 }
 

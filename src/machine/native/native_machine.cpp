@@ -9,6 +9,7 @@
 #include "machine/native/atomic_block.h"
 #include "machine/native/call_stack.h"
 #include "machine/native/leaks.h"
+#include "machine/native/life.h"
 #include "machine/native/output.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/plain.h"
@@ -197,8 +198,9 @@ void NativeMachine::look_at_loops(Fiber& fiber) {
 
 // The detector has something to tell about this step, or has it left over from an earlier one.
 void NativeMachine::tell_findings() {
-  if (has_candidates()) {
+  if (has_candidates() || wants_other_side()) {
     look_again();
+    other_side_is_known();
     if (const Failure* failure = judge_candidates(); failure != nullptr) {
       has_failure_ = true;
       failure_ = *failure;
@@ -307,6 +309,19 @@ void NativeMachine::failed(const Failure& failure) {
 
 std::vector<std::uint64_t> NativeMachine::stack_of_step() const {
   return event_stacks_.empty() ? std::vector<std::uint64_t>{} : event_stacks_.back();
+}
+
+std::vector<std::uint64_t> NativeMachine::place_of_use(ThreadId thread, ObjectId object) const {
+  std::vector<std::uint64_t> place;
+  std::size_t i = 0;
+  for_each_event([&](const Event& event) {
+    const std::size_t at = i++;
+    if (event.thread != thread || (event.label.object != object && event.label.object2 != object))
+      return;
+    place =
+        at < event_stacks_.size() ? event_stacks_[at] : std::vector<std::uint64_t>{event.label.pc};
+  });
+  return place;
 }
 
 std::optional<std::uint64_t> NativeMachine::local_state(ThreadId thread) {

@@ -1,6 +1,7 @@
 // The program in this process as a Machine: threads are fibers, a step is a fiber switch.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -67,6 +68,16 @@ class NativeMachine : public ProgramMachine {
   void failed(const Failure& failure);
   // The call stack of the operation under way, when runtime.capture_stacks; else empty.
   std::vector<std::uint64_t> stack_of_step() const;
+
+  // The events of this execution before the one under way, as far as they are known.
+  template <typename F>
+  void for_each_event(F function) const {
+    const std::size_t known = trace_ == nullptr ? 0 : std::min(steps_, trace_->size());
+    for (std::size_t i = 0; i < known; ++i) function((*trace_)[static_cast<EventIndex>(i)]);
+  }
+  // Where a thread last did something with an object: the call stack, when runtime.capture_stacks;
+  // else the place alone.
+  std::vector<std::uint64_t> place_of_use(ThreadId thread, ObjectId object) const;
 
   // Whether so many steps have been run in this execution before the one under way.
   bool at_step(std::size_t step) const { return steps_ == step; }

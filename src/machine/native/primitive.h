@@ -25,7 +25,7 @@ T& object_at(ObjectId object) {
 // A thread inside an object: its id + 1, so that 0 is nobody.
 inline int tag_of(ThreadId thread) { return thread + 1; }
 inline int my_tag() { return tag_of(current_thread()); }
-inline ThreadId thread_of(int tag) { return tag == 0 ? kNoThread : static_cast<ThreadId>(tag - 1); }
+inline ThreadId thread_of(int tag) { return tag <= 0 ? kNoThread : static_cast<ThreadId>(tag - 1); }
 
 // "main" or "thread 3", for messages.
 class ThreadName {

@@ -100,6 +100,8 @@ bool access_of(const Label& label, Access& access) {
     case OpKind::kCondWait:
     case OpKind::kCondSignal:
     case OpKind::kCondBroadcast:
+    case OpKind::kInit:
+    case OpKind::kDestroy:
       access.size = 1;
       return true;
     default:

@@ -7,7 +7,7 @@
 // Does:       counts the readers, or notes the writer. Readers come in past waiting writers, which
 // is what the default
 //             attributes say; a preference for writers is accepted and means nothing here.
-//             Destroying is a write try that never succeeds.
+//             Initialising and destroying: life.h.
 // Depends on: read locks, read unlocks and tries that read do not depend on each other. Everything
 // that writes depends
 //             on everything. A failed read try depends on write locks and unlocks, a failed write
@@ -24,6 +24,7 @@
 #include <cstring>
 
 #include "machine/native/clock.h"
+#include "machine/native/life.h"
 
 namespace mazur::native {
 namespace {
@@ -33,11 +34,13 @@ struct ReaderWriterLock {
   static constexpr int kNamed = 20;
 
   unsigned readers;               // how often it is locked for reading
-  int writer;                     // tag
+  int writer;                     // tag, or kDead (life.h)
   std::uint16_t read_by[kNamed];  // of `readers`, those of each of the first threads
 
-  bool can_read() const { return writer == 0; }
-  bool can_write() const { return writer == 0 && readers == 0; }
+  // Whoever locks one that is not alive does not wait: it is an error.
+  bool can_read() const { return writer <= 0; }
+  bool can_write() const { return writer <= 0 && readers == 0; }
+  bool is_dead() const { return writer < 0; }
   // Whether the running thread has it for reading. Of threads with high numbers it is only known
   // that somebody has.
   bool may_be_mine() const {
@@ -66,11 +69,16 @@ ReaderWriterLock& lock_at(pthread_rwlock_t* lock) {
 bool can_read(const Fiber& f) { return object_at<ReaderWriterLock>(f.op->object).can_read(); }
 bool can_write(const Fiber& f) { return object_at<ReaderWriterLock>(f.op->object).can_write(); }
 
+void must_be_alive(pthread_rwlock_t* lock, const char* done, const void* pc) {
+  if (__builtin_expect(lock_at(lock).is_dead(), 0)) fail_dead("rwlock", lock, done, pc);
+}
+
 bool try_read(pthread_rwlock_t* lock, bool timed, const void* pc) {
   ReaderWriterLock& l = lock_at(lock);
   Label& label =
       visible({.kind = OpKind::kTryRdLock, .timed = timed, .object = object_of(lock)}, pc);
   label.success = l.can_read();
+  must_be_alive(lock, "locked", pc);
   if (label.success) l.take_for_reading();
   return label.success;
 }
@@ -80,6 +88,7 @@ bool try_write(pthread_rwlock_t* lock, bool timed, const void* pc) {
   Label& label =
       visible({.kind = OpKind::kTryWrLock, .timed = timed, .object = object_of(lock)}, pc);
   label.success = l.can_write();
+  must_be_alive(lock, "locked", pc);
   if (label.success) l.writer = my_tag();
   return label.success;
 }
@@ -107,20 +116,34 @@ using namespace mazur::native;
 
 MAZUR_EXPORT int pthread_rwlock_init(pthread_rwlock_t* __restrict lock,
                                      const pthread_rwlockattr_t* __restrict) noexcept {
+  life_event(OpKind::kInit, Space::kRwLock, lock, MAZUR_CALLER);
+  // What lies there may be no lock yet.
+  const ReaderWriterLock& l = lock_at(lock);
+  if (in_execution() && (l.writer > 0 || l.readers > 0))
+    if (const ThreadId holder = known_holder(lock); holder != kNoThread)
+      fail_in_use("rwlock", lock, "initialised", holder, "holds", MAZUR_CALLER);
   std::memset(static_cast<void*>(lock), 0, sizeof *lock);
+  note_life(OpKind::kInit, lock, MAZUR_CALLER);
   return 0;
 }
 
 MAZUR_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
-  const ReaderWriterLock& l = lock_at(lock);
-  Label& label = visible({.kind = OpKind::kTryWrLock, .object = object_of(lock)}, MAZUR_CALLER);
-  label.success = false;
-  if (in_execution() && l.writer != 0)
-    fail(FailureKind::kMutexMisuse, "rwlock %p is destroyed while it is held by %s",
-         static_cast<void*>(lock), ThreadName(l.writer).text());
-  if (in_execution() && l.readers != 0)
-    fail(FailureKind::kMutexMisuse, "rwlock %p is destroyed while it is held for reading",
-         static_cast<void*>(lock));
+  ReaderWriterLock& l = lock_at(lock);
+  life_event(OpKind::kDestroy, Space::kRwLock, lock, MAZUR_CALLER);
+  if (in_execution()) {
+    must_be_alive(lock, "destroyed again", MAZUR_CALLER);
+    if (l.writer != 0)
+      fail_in_use("rwlock", lock, "destroyed", thread_of(l.writer), "holds", MAZUR_CALLER);
+    if (l.readers != 0) {
+      const ThreadId reader = known_holder(lock);
+      if (reader != kNoThread)
+        fail_in_use("rwlock", lock, "destroyed", reader, "holds", MAZUR_CALLER);
+      fail(FailureKind::kMisuse, "rwlock %p is destroyed while it is held for reading",
+           static_cast<void*>(lock));
+    }
+  }
+  l.writer = kDead;
+  note_life(OpKind::kDestroy, lock, MAZUR_CALLER);
   return 0;
 }
 
@@ -130,6 +153,7 @@ MAZUR_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   if (l.is_mine_too_often()) return EAGAIN;
   visible({.kind = OpKind::kRdLock, .object = object_of(lock)}, MAZUR_CALLER,
           {.enabled = can_read});
+  must_be_alive(lock, "locked", MAZUR_CALLER);
   l.take_for_reading();
   return 0;
 }
@@ -139,6 +163,7 @@ MAZUR_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   if (in_execution() && l.writer == my_tag()) return EDEADLK;
   visible({.kind = OpKind::kWrLock, .object = object_of(lock)}, MAZUR_CALLER,
           {.enabled = can_write});
+  must_be_alive(lock, "locked", MAZUR_CALLER);
   l.writer = my_tag();
   return 0;
 }
@@ -182,7 +207,8 @@ MAZUR_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
   }
   if (!l.may_be_mine()) {  // no event, as for a mutex
     if (!in_execution()) return 0;
-    fail(FailureKind::kMutexMisuse, "rwlock %p is unlocked by %s, which does not hold it",
+    must_be_alive(lock, "unlocked", MAZUR_CALLER);
+    fail(FailureKind::kMisuse, "rwlock %p is unlocked by %s, which does not hold it",
          static_cast<void*>(lock), ThreadName(my_tag()).text());
   }
   visible({.kind = OpKind::kRdUnlock, .object = object_of(lock)}, MAZUR_CALLER);

@@ -11,6 +11,9 @@
 // otherwise the wait was
 //             blocked without the post. All else is.
 //
+// Initialising and destroying: life.h. They set the count, so a wait that was blocked before is not
+// reversed with them.
+//
 // Named semaphores are shared with other processes: not controlled.
 #include <errno.h>
 #include <limits.h>
@@ -20,7 +23,7 @@
 #include <cstring>
 
 #include "machine/native/clock.h"
-#include "machine/native/primitive.h"
+#include "machine/native/life.h"
 #include "machine/native/raw.h"
 
 namespace mazur::native {
@@ -28,7 +31,17 @@ namespace {
 
 // Over glibc's sem_t.
 struct Semaphore {
+  static constexpr unsigned kAlive = 0x616c6976;
+  // As a count, of a semaphore that is not alive: whoever waits for it does not wait, which is an
+  // error.
+  static constexpr unsigned kEndless = ~0u;
+
   unsigned count;
+  unsigned unused[3];
+  unsigned life;  // kAlive since it was initialised; glibc has nothing here
+
+  bool is_alive() const { return life == kAlive; }
+  unsigned available() const { return is_alive() ? count : kEndless; }
 };
 static_assert(sizeof(Semaphore) <= sizeof(sem_t));
 
@@ -39,13 +52,21 @@ int failed_with(int error) {
   return -1;
 }
 
-bool is_positive(const Fiber& fiber) { return object_at<Semaphore>(fiber.op->object).count > 0; }
+bool is_positive(const Fiber& fiber) {
+  return object_at<Semaphore>(fiber.op->object).available() > 0;
+}
+
+void must_be_alive(sem_t* semaphore, const char* done, const void* pc) {
+  if (__builtin_expect(!semaphore_at(semaphore).is_alive(), 0))
+    fail_dead("semaphore", semaphore, done, pc);
+}
 
 bool try_wait(sem_t* semaphore, bool timed, const void* pc) {
   Semaphore& s = semaphore_at(semaphore);
   Label& label =
       visible({.kind = OpKind::kSemTryWait, .timed = timed, .object = object_of(semaphore)}, pc);
-  label.read = s.count;
+  label.read = label.written = s.available();
+  must_be_alive(semaphore, "waited for", pc);
   label.success = s.count > 0;
   if (label.success) --s.count;
   label.written = s.count;
@@ -67,19 +88,35 @@ using namespace mazur::native;
 
 MAZUR_EXPORT int sem_init(sem_t* semaphore, int, unsigned value) noexcept {
   if (value > SEM_VALUE_MAX) return failed_with(EINVAL);
+  Label& label = life_event(OpKind::kInit, Space::kSemaphore, semaphore, MAZUR_CALLER);
+  Semaphore& s = semaphore_at(semaphore);
+  label.read = s.available();
+  label.written = value;
   std::memset(static_cast<void*>(semaphore), 0, sizeof *semaphore);
-  semaphore_at(semaphore).count = value;
+  s.count = value;
+  s.life = Semaphore::kAlive;
+  note_life(OpKind::kInit, semaphore, MAZUR_CALLER);
   return 0;
 }
 
-MAZUR_EXPORT int sem_destroy(sem_t*) noexcept { return 0; }
+MAZUR_EXPORT int sem_destroy(sem_t* semaphore) noexcept {
+  Label& label = life_event(OpKind::kDestroy, Space::kSemaphore, semaphore, MAZUR_CALLER);
+  Semaphore& s = semaphore_at(semaphore);
+  label.read = s.available();
+  label.written = Semaphore::kEndless;
+  if (in_execution()) must_be_alive(semaphore, "destroyed again", MAZUR_CALLER);
+  s.life = 0;
+  note_life(OpKind::kDestroy, semaphore, MAZUR_CALLER);
+  return 0;
+}
 
 MAZUR_EXPORT int sem_wait(sem_t* semaphore) {
   Semaphore& s = semaphore_at(semaphore);
   Label& label = visible({.kind = OpKind::kSemWait, .object = object_of(semaphore)}, MAZUR_CALLER,
                          {.enabled = is_positive});
+  label.read = label.written = s.available();
+  must_be_alive(semaphore, "waited for", MAZUR_CALLER);
   if (s.count == 0) die("before main: a semaphore is waited for that nobody can post");
-  label.read = s.count;
   label.written = --s.count;
   return 0;
 }
@@ -100,6 +137,7 @@ MAZUR_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec
 MAZUR_EXPORT int sem_post(sem_t* semaphore) noexcept {
   Semaphore& s = semaphore_at(semaphore);
   Label& label = visible({.kind = OpKind::kSemPost, .object = object_of(semaphore)}, MAZUR_CALLER);
+  must_be_alive(semaphore, "posted", MAZUR_CALLER);
   label.read = label.written = s.count;
   if (s.count == SEM_VALUE_MAX) return failed_with(EOVERFLOW);
   label.written = ++s.count;
@@ -108,6 +146,7 @@ MAZUR_EXPORT int sem_post(sem_t* semaphore) noexcept {
 
 MAZUR_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   Label& label = visible({.kind = OpKind::kSemRead, .object = object_of(semaphore)}, MAZUR_CALLER);
+  must_be_alive(semaphore, "read", MAZUR_CALLER);
   label.read = semaphore_at(semaphore).count;
   *value = static_cast<int>(label.read);
   return 0;
@@ -121,5 +160,7 @@ MAZUR_EXPORT sem_t* sem_open(const char* name, int flags, ...) noexcept {
   const unsigned mode = va_arg(arguments, unsigned);
   const unsigned value = va_arg(arguments, unsigned);
   va_end(arguments);
-  return real(slot, "sem_open")(name, flags, mode, value);
+  sem_t* semaphore = real(slot, "sem_open")(name, flags, mode, value);
+  if (semaphore != SEM_FAILED) semaphore_at(semaphore).life = Semaphore::kAlive;
+  return semaphore;
 }
