@@ -32,7 +32,7 @@ bool CandidateRun::begin() {
   trace_.clear();
   current_ = kNoThread;
   preemptions_ = 0;
-  machine_.follow(&trace_, true);
+  machine_.follow(&trace_);
   machine_.restart();
   return true;
 }

@@ -38,7 +38,7 @@ class CandidateRun {
 
   // `place`: the wanted failure (failure_place.h).
   CandidateRun(Machine& machine, std::uint64_t place, const MinimiseBudget& budget);
-  ~CandidateRun() { machine_.follow(nullptr, false); }
+  ~CandidateRun() { machine_.follow(nullptr); }
   CandidateRun(const CandidateRun&) = delete;
   CandidateRun& operator=(const CandidateRun&) = delete;
 

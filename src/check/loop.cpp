@@ -38,7 +38,7 @@ class LoopProbe final : public Probe {
 
   const Trace& run(std::span<const Step> steps) override {
     trace_.clear();
-    machine_.follow(&trace_, true);
+    machine_.follow(&trace_);
     machine_.restart();
     failed_ = machine_.failure() != nullptr;
     for (const Step& step : steps) {
@@ -93,7 +93,7 @@ class Loop {
         probes_(explorer.use_probe(&probe_)) {}
   ~Loop() {
     explorer_.use_probe(nullptr);
-    machine_.follow(nullptr, false);
+    machine_.follow(nullptr);
   }
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
@@ -172,7 +172,7 @@ class Loop {
     if (block_table.values_size() > kManyValues) block_table.keep_values(trace_.events());
     trace_.postpone_order(explorer_.orders_itself());
     // An observer may have used the machine.
-    machine_.follow(&trace_, explorer_.needs_order() && !trace_.postpones_order());
+    machine_.follow(&trace_);
     machine_.restart();
     unrolling_.restart();
     if (note_failure()) return End::kBounded;

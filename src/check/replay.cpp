@@ -46,7 +46,7 @@ Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& 
     return true;
   };
   trace.clear();
-  machine.follow(&trace, true);
+  machine.follow(&trace);
   machine.restart();
   if (over()) return outcome;
   while (trace.size() < bounds.max_steps) {

@@ -116,10 +116,9 @@ class Machine {
   // without an enabled thread is a deadlock, except for threads blocked by a failed assume
   // (kNever).
   virtual bool finished() const = 0;
-  // The trace that the steps of coming executions are appended to; a machine may ask it for the
-  // causal past of a thread. `ordered`: it keeps the dependence order. Null: there is none any
-  // more.
-  virtual void follow(const Trace* /*trace*/, bool /*ordered*/) {}
+  // The trace that the steps of coming executions are appended to; a machine may ask it for what
+  // has happened. Null: there is none any more.
+  virtual void follow(const Trace* /*trace*/) {}
   // Whether the program has asked for an input of which only some values are tried.
   virtual bool sampled() const { return false; }
   // Some machines leave out what need not be an event. Whether an execution so far has shown that

@@ -1,7 +1,6 @@
 #include "trace/trace.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "trace/clock_row.h"
 
@@ -127,11 +126,6 @@ EventIndex Trace::last_of(ThreadId thread) const {
   for (std::size_t i = events_.size(); i-- > 0;)
     if (events_[i].thread == thread) return static_cast<EventIndex>(i);
   return kNoEvent;
-}
-
-std::size_t Trace::causal_past(EventIndex e) const {
-  const std::span<const std::uint32_t> c = clock(e);
-  return std::accumulate(c.begin(), c.end(), std::size_t{0});
 }
 
 void Trace::make_room(ThreadId thread) {

@@ -56,9 +56,6 @@ class Trace {
   EventIndex program_predecessor(EventIndex e) const { return records_[e].program_predecessor; }
   // The last event of a thread in the trace, or kNoEvent.
   EventIndex last_of(ThreadId thread) const;
-  // How many events are in the causal past of e, e included: the thread's clock on the native
-  // machine.
-  std::size_t causal_past(EventIndex e) const;
   // The events e with e <~ f: in a race with f (JACM section 3.3), earliest last, reversible or
   // not. Creation and join, which never can be reversed, are left out.
   std::span<const EventIndex> races(EventIndex f) const {

@@ -35,10 +35,8 @@ void expect_order(const Trace& trace, const std::vector<Event>& events) {
   ASSERT_EQ(trace.size(), n);
   for (EventIndex f = 0; f < n; ++f) {
     std::vector<EventIndex> races;
-    std::size_t past = 0;
     for (EventIndex e = f + 1; e-- > 0;) {
       ASSERT_EQ(trace.happens_before(e, f), before[e][f]) << e << " -> " << f;
-      past += before[e][f];
       if (e == f || !before[e][f] || events[e].thread == events[f].thread) continue;
       bool between = false;
       for (EventIndex x = e + 1; x < f; ++x) between = between || (before[e][x] && before[x][f]);
@@ -49,7 +47,6 @@ void expect_order(const Trace& trace, const std::vector<Event>& events) {
     }
     ASSERT_EQ(std::vector<EventIndex>(trace.races(f).begin(), trace.races(f).end()), races)
         << "races of " << f;
-    EXPECT_EQ(trace.causal_past(f), past);
     EventIndex latest = kNoEvent;
     for (EventIndex e = 0; e < f; ++e)
       if (before[e][f]) latest = e;
@@ -71,7 +68,6 @@ TEST(Trace, RunningExampleOfThePaper) {
   EXPECT_EQ(trace.program_predecessor(0), kNoEvent);
   EXPECT_EQ(trace.last_of(1), 3u);
   EXPECT_EQ(trace.last_of(7), kNoEvent);
-  EXPECT_EQ(trace.causal_past(4), 3u);
 }
 
 TEST(Trace, AWriteBetweenHidesTheRace) {

@@ -1,14 +1,16 @@
-// Time. It is virtual: a thread's clock shows the size of its causal past (100 ns per event) plus
-// what it has slept, so that it is the same in all schedules of one trace.
+// Time. It is virtual, and the same in all schedules of one trace: causal_time.h says when a thread
+// is.
 //
 // Enabled:    sleeps and yields always. Reading a clock is no event.
-// Does:       a sleep moves the thread's own clock on, and so does a timeout of any other call. A
-// read takes a
-//             microsecond; who has read the clock very often is waiting for it, and from then on a
-//             read takes a millisecond.
+// Does:       a sleep moves the thread's own clock on, and so does a timeout of any other call; who
+//             is released by that thread afterwards has slept as long. A read takes a microsecond;
+//             who has read the clock very often is waiting for it, and from then on a read takes a
+//             millisecond.
 // Depends on: nothing.
 // Reversible: nothing to reverse. The explorer may run the others as long as it likes while a
-// thread sleeps.
+//             thread sleeps.
+//
+// All clocks agree, the processor's counter (rdtsc) included: it counts nanoseconds.
 #include "machine/native/clock.h"
 
 #include <errno.h>
@@ -17,17 +19,20 @@
 #include <sys/times.h>
 #include <unistd.h>
 
+#include <algorithm>
+
+#include "machine/native/counter.h"
 #include "machine/native/native_machine.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/primitive.h"
+#include "machine/native/raw.h"
 
 namespace mazur::native {
 namespace {
 
 constexpr std::int64_t kRealtime = 1'700'000'000 * kSecond;  // when executions begin
 constexpr std::int64_t kMonotonic = 1'000 * kSecond;
-constexpr std::int64_t kEvent = 100;
-constexpr std::int64_t kForever = 4'000'000'000 * kSecond;
+constexpr std::int64_t kForever = CausalTime::kForever;
 constexpr std::int64_t kRead = 1'000;
 constexpr std::int64_t kImpatientRead = 1'000'000;
 constexpr std::uint32_t kPatience = 256;
@@ -49,8 +54,7 @@ bool is_virtual() { return runtime.running || runtime.booting; }
 
 std::int64_t passed() {
   if (!runtime.running) return before_main;
-  return static_cast<std::int64_t>(causal_past_of_current()) * kEvent +
-         static_cast<std::int64_t>(runtime.current->slept) + before_main;
+  return std::min(machine->time_of_current(), kForever - before_main) + before_main;
 }
 
 std::int64_t base_of(clockid_t clock) {
@@ -80,7 +84,10 @@ std::int64_t read_clock(clockid_t clock) {
 
 timespec as_timespec(std::int64_t time) { return {time / kSecond, time % kSecond}; }
 
+// Not the C library's, which asks the processor's counter, once that is the program's.
 int real_clock_gettime(clockid_t clock, timespec* time) {
+  if (counts_for_program())
+    return raw_syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(time)) < 0 ? -1 : 0;
   static int (*slot)(clockid_t, timespec*);
   return real(slot, "clock_gettime")(clock, time);
 }
@@ -109,18 +116,18 @@ std::int64_t now(clockid_t clock) { return base_of(clock) + passed(); }
 
 void let_pass(std::int64_t duration) {
   if (duration <= 0) return;
-  std::int64_t slept =
-      runtime.running ? static_cast<std::int64_t>(runtime.current->slept) : before_main;
-  slept = duration > kForever - slept ? kForever : slept + duration;
-  if (runtime.running) {
-    runtime.current->slept = static_cast<std::uint64_t>(slept);
-  } else if (runtime.booting) {
-    before_main = slept;
-  }
+  if (runtime.running)
+    machine->current_sleeps(duration);
+  else if (runtime.booting)
+    before_main = duration > kForever - before_main ? kForever : before_main + duration;
 }
 
 void let_pass_until(clockid_t clock, const timespec& deadline) {
   let_pass(nanoseconds(deadline) - now(clock));
+}
+
+std::uint64_t virtual_counter() {
+  return static_cast<std::uint64_t>(is_virtual() ? read_clock(CLOCK_MONOTONIC) : 0);
 }
 
 void yield_event(const void* pc) { visible({.kind = OpKind::kYield}, pc); }

@@ -64,9 +64,8 @@ struct Fiber {
   Wait wait;          // of the pending operation
   Operation pending;  // the operation it is about to do
   const Operation* op = &pending;
-  std::uint64_t pc = 0;     // where
-  std::size_t slot = 0;     // its place in the frontier
-  std::uint64_t slept = 0;  // nanoseconds added to its clock
+  std::uint64_t pc = 0;  // where
+  std::size_t slot = 0;  // its place in the frontier
   // Blocking primitives leave notes here for the one operation a thread can be in.
   const void* waiting_on = nullptr;  // condition variable or futex whose waiter it is
   std::uint32_t wait_mask = 0;       // futex bitset

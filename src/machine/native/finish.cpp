@@ -15,6 +15,7 @@
 
 #include "machine/native/arena.h"
 #include "machine/native/call_stack.h"
+#include "machine/native/counter.h"
 #include "machine/native/keys.h"
 #include "machine/native/mailbox.h"
 #include "machine/native/native_machine.h"
@@ -137,6 +138,8 @@ bool holds_fresh_memory(const ucontext_t& context) {
 void on_fault(int number, siginfo_t* info, void* context) {
   const bool write_fault = number == SIGSEGV && info->si_code == SEGV_ACCERR;
   if (write_fault && first_write(info->si_addr)) return;
+  // What the kernel says when it refuses an instruction.
+  if (number == SIGSEGV && info->si_code == SI_KERNEL && answer_counter(context)) return;
   if (walking()) stop_walking();
   if (asking_predicate) die("%s", kPredicateFailed);
   if (!runtime.running)

@@ -177,7 +177,7 @@ void ForkMachine::serve() {
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   install_signal_handlers(runtime.channel->request.gdb == 0);  // timers are not inherited
   Trace trace;
-  native_.follow(&trace, true);
+  native_.follow(&trace);
   for (;;) {
     while (shared_->turn.load() == Shared::kParent)
       wait_while(shared_->turn, Shared::kParent, nullptr);

@@ -26,7 +26,6 @@ NativeMachine* machine = nullptr;
 
 NativeMachine::NativeMachine(bool restores) : restores_(restores) {
   frontier_.mutable_threads().reserve(kMaxThreads);
-  last_event_.assign(kMaxThreads, kNoEvent);
 }
 
 void NativeMachine::restart() {
@@ -45,13 +44,14 @@ void NativeMachine::restart() {
     fiber.detached = fiber.joined = false;
     fiber.children = 0;
     fiber.loop.forget();
-    last_event_[id] = kNoEvent;
   }
   frontier_.mutable_threads().clear();
   conditional_.clear();
   has_failure_ = false;
   finished_ = false;
   steps_ = 0;
+  if (__builtin_expect(looked_at_time_, 0)) time_.clear();
+  looked_at_time_ = false;
   event_stacks_.clear();
   if (runtime.channel != nullptr)
     runtime.channel->schedule_size.store(0, std::memory_order_relaxed);
@@ -161,7 +161,7 @@ const Event& NativeMachine::run(Step step) {
   resume(*fiber);
   if (__builtin_expect(runtime.in_block, 0)) end_open_block();
   if (__builtin_expect(watch, 1)) look_at_loops(*fiber);
-  last_event_[step.thread] = static_cast<EventIndex>(steps_++);
+  ++steps_;
   if (__builtin_expect(stack_was_dirty, 0)) {
     run_again();
     return event;
@@ -262,7 +262,6 @@ void NativeMachine::thread_created(Fiber& child) {
   child.ended = child.ending = child.failed = child.joined = false;
   child.children = 0;
   child.wait = {};
-  child.slept = 0;
   child.waiting_on = nullptr;
   child.woken = false;
   child.cleanup = nullptr;
@@ -349,27 +348,22 @@ std::optional<std::uint64_t> NativeMachine::local_state(ThreadId thread) {
   return h;
 }
 
-void NativeMachine::follow(const Trace* trace, bool ordered) {
-  trace_ = trace;
-  trace_ordered_ = ordered;
+// The events so far are in the trace, but for the one under way. Its label is complete: its hook
+// has returned to the program. That of an atomic block is not.
+std::int64_t NativeMachine::time_of_current() {
+  const PrivateHeapScope scope;
+  looked_at_time_ = true;
+  const std::size_t known = trace_ == nullptr ? 0 : std::min(steps_, trace_->size());
+  for (std::size_t i = time_.events(); i < known; ++i)
+    time_.append((*trace_)[static_cast<EventIndex>(i)]);
+  if (time_.events() == steps_ && runtime.begun && !runtime.in_block) time_.append(runtime.event);
+  return time_.of(runtime.current->id);
 }
 
-std::uint64_t NativeMachine::causal_past(const Fiber& fiber) {
-  const EventIndex last = last_event_[fiber.id];
-  if (trace_ == nullptr || last == kNoEvent || last >= trace_->size()) return 0;
-  if (trace_ordered_) return trace_->causal_past(last);
-  // The explorer does without the order: work it out, for the programs that look at a clock.
-  PrivateHeapScope scope;
-  if (order_of_ != runtime.execution) order_.clear();
-  order_of_ = runtime.execution;
-  for (std::size_t i = order_.size(); i <= last; ++i)
-    order_.append((*trace_)[static_cast<EventIndex>(i)]);
-  return order_.causal_past(last);
-}
-
-std::uint64_t causal_past_of_current() {
-  if (machine == nullptr || runtime.current == nullptr) return 0;
-  return machine->causal_past(*runtime.current);
+void NativeMachine::current_sleeps(std::int64_t duration) {
+  const PrivateHeapScope scope;
+  looked_at_time_ = true;
+  time_.sleep(steps_ + (runtime.begun ? 1 : 0), runtime.current->id, duration);
 }
 
 ThreadId current_thread() { return runtime.current != nullptr ? runtime.current->id : 0; }

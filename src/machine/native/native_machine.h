@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "machine/native/causal_time.h"
 #include "machine/native/fiber.h"
 #include "machine/native/program_machine.h"
 #include "machine/native/shared_granules.h"
@@ -55,9 +56,10 @@ class NativeMachine : public ProgramMachine {
   // Also what is left in dead places of its frames: equal threads can have different fingerprints.
   std::optional<std::uint64_t> local_state(ThreadId thread) override;
 
-  void follow(const Trace* trace, bool ordered) override;
-  // The size of the causal past of a thread's last step: its clock.
-  std::uint64_t causal_past(const Fiber& fiber);
+  void follow(const Trace* trace) override { trace_ = trace; }
+  // Virtual time of the running thread (causal_time.h).
+  std::int64_t time_of_current();
+  void current_sleeps(std::int64_t duration);
 
   // How the running fiber reports back.
   void announce(const Operation& op, const void* pc, const Wait& wait);
@@ -102,19 +104,14 @@ class NativeMachine : public ProgramMachine {
   bool finished_ = false;
   std::vector<Fiber*> newborn_;  // created in this step, not yet run
   const Trace* trace_ = nullptr;
-  bool trace_ordered_ = false;
-  Trace order_{Trace::Order::kDependence};  // of the execution order_of_, when trace_ keeps none
-  std::uint32_t order_of_ = 0;
-  std::size_t steps_ = 0;               // in this execution
-  std::vector<EventIndex> last_event_;  // per thread: its last step in this execution
+  CausalTime time_;
+  bool looked_at_time_ = false;  // time_ is not that of a new execution
+  std::size_t steps_ = 0;        // in this execution
   std::vector<std::vector<std::uint64_t>> event_stacks_;
 };
 
 // The machine of this process; null before it exists.
 extern NativeMachine* machine;
-
-// The size of the causal past of the running thread: its clock (clock.cpp).
-std::uint64_t causal_past_of_current();
 
 // The entry of the main fiber: constructors if they belong to each execution, main, exit.
 void run_main();

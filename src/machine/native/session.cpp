@@ -181,7 +181,7 @@ class Reporter : public Observer {
     record.every_access = !shared_granules.on;
     record.granules = shared_list();
     Trace trace;
-    machine_.follow(&trace, true);
+    machine_.follow(&trace);
     machine_.restart();
     bool same = true;
     for (const Event& event : error.events) {
@@ -209,7 +209,7 @@ class Reporter : public Observer {
     }
     start_output();
     runtime.capture_stacks = false;
-    machine_.follow(nullptr, false);
+    machine_.follow(nullptr);
     record.event_stacks.resize(record.events.size());
     record.modules = loaded_modules();
     return record;

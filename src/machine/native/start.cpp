@@ -14,6 +14,7 @@
 #include "check/channel.h"
 #include "machine/native/arguments.h"
 #include "machine/native/atomic_functions.h"
+#include "machine/native/counter.h"
 #include "machine/native/finish.h"
 #include "machine/native/leaks.h"
 #include "machine/native/mailbox.h"
@@ -152,6 +153,7 @@ void boot() {
   set_up_race_detector(request.races, request.suppressions);
   set_up_leaks(request.leaks != 0);
   install_signal_handlers(request.gdb == 0);
+  set_up_counter();
   fiber_of(0);
   const bool restores = request.isolation == Isolation::kSnapshot;
   take_snapshot(false);
