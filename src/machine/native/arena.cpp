@@ -11,6 +11,7 @@
 
 #include "machine/native/early_blocks.h"
 #include "machine/native/fiber.h"
+#include "machine/native/large_blocks.h"
 #include "machine/native/leaks.h"
 #include "machine/native/plain.h"
 #include "machine/native/private_heap.h"
@@ -27,8 +28,14 @@ constexpr std::uintptr_t kBase = 0x630000000000;
 constexpr std::size_t kArenaSize = std::size_t{4} << 30;
 // Above this an arena reuses what was freed: a long execution must not eat the machine's memory.
 constexpr std::size_t kReuseAbove = std::size_t{256} << 20;
-// Fresh memory is filled up to here, so that reading it uninitialised gives the same in every run.
-constexpr std::size_t kFilled = 4096;
+// What is used at most of an arena that keeps its pages for the next execution.
+constexpr std::size_t kKept = std::size_t{16} << 20;
+// Larger blocks are not filled but come from fresh pages (large_blocks.h).
+constexpr std::size_t kLargestFilled = 32 << 10;
+constexpr std::size_t kPage = 4096;
+// So much of a large block has the poison, for pointers that nobody has initialised. With the
+// block's header that is one page.
+constexpr std::size_t kLargePoisoned = 2048;
 
 enum class BlockState : std::uint64_t { kUsed = 0xa110ca7ed, kFreed = 0xf4eed };
 
@@ -76,56 +83,82 @@ bool wants_private() {
   return PrivateHeapScope::active() || (!runtime.running && !runtime.booting);
 }
 
-void* allocate(std::size_t size, std::size_t alignment) {
-  if (__builtin_expect(wants_private(), 0)) return private_allocate(size, alignment);
-  if (size > kArenaSize) {
-    errno = ENOMEM;
-    return nullptr;
+// What a block contains when it is handed out: the same in every execution.
+enum class Contents { kPoisoned, kZero };
+
+void fill(void* from, const void* to, Contents contents) {
+  std::memset(from, contents == Contents::kZero ? 0 : kPoison,
+              static_cast<std::size_t>(static_cast<const char*>(to) - static_cast<char*>(from)));
+}
+
+void* no_memory() {
+  errno = ENOMEM;
+  return nullptr;
+}
+
+// `room`: what the block has in all. `again`: it was one before.
+void* handed_out(Block* block, std::size_t size, std::size_t room, bool again) {
+  block->size = size;
+  block->state = BlockState::kUsed;
+  const auto at = reinterpret_cast<std::uintptr_t>(block + 1);
+  if (__builtin_expect(runtime.booting, 0)) note_early_block(at, size);
+  if (race_state.on) {
+    if (__builtin_expect(again, 0)) shadow_forget(at, room);
+    block_allocated(block + 1, size, room, sizeof(Block));
   }
+  if (__builtin_expect(leaks_on && runtime.running, 0) && !again) note_allocation(block + 1);
+  return block + 1;
+}
+
+[[gnu::noinline]] void* allocate_large(std::size_t size, std::size_t alignment, Contents contents) {
+  // As many bytes behind a block as before it tell that it was overrun.
+  constexpr std::size_t kBehind = 64;
+  const LargeRoom room = take_large(current_thread(), size, alignment);
+  if (room.at == 0) return no_memory();
+  char* const at = reinterpret_cast<char*>(room.at);
+  if (contents == Contents::kPoisoned)
+    fill(at, at + std::min(size, kLargePoisoned), Contents::kPoisoned);
+  return handed_out(block_of(at), size,
+                    room.again ? room.size : std::min(room.size, size + kBehind), room.again);
+}
+
+void* allocate(std::size_t size, std::size_t alignment, Contents contents) {
+  if (__builtin_expect(wants_private(), 0)) {
+    void* pointer = private_allocate(size, alignment);
+    if (contents == Contents::kZero) std::memset(pointer, 0, size);
+    return pointer;
+  }
+  if (size > kArenaSize || alignment > kArenaSize) return no_memory();
   note_change();
+  if (__builtin_expect(size > kLargestFilled || alignment > kPage, 0) && !runtime.booting)
+    return allocate_large(size, alignment, contents);
   Arena& arena = my_arena();
-  if (__builtin_expect(arena.next - arena.begin > static_cast<std::ptrdiff_t>(kReuseAbove), 0) &&
-      alignment <= 16) {
+  const bool reuses = arena.next - arena.begin > static_cast<std::ptrdiff_t>(kReuseAbove);
+  if (__builtin_expect(reuses, 0) && alignment <= 16) {
     const unsigned index = bucket(size);
     if (FreedBlock* freed = arena.freed[index]; freed != nullptr) {
       arena.freed[index] = freed->next;
-      Block* block = block_of(freed);
-      block->size = size;
-      block->state = BlockState::kUsed;
-      if (race_state.on) {
-        const std::size_t room = (std::size_t{1} << index) + 1;
-        shadow_forget(reinterpret_cast<std::uintptr_t>(freed), room);
-        block_allocated(freed, size, room, sizeof(Block));
-      }
-      return freed;
+      const std::size_t room = (std::size_t{1} << index) + 1;
+      fill(freed, reinterpret_cast<char*>(freed) + room, contents);
+      return handed_out(block_of(freed), size, room, true);
     }
     size = std::max<std::size_t>(size, 1);
   }
   // A byte more than asked for keeps neighbours apart, so that one past the end is nobody's.
   const auto at = (reinterpret_cast<std::uintptr_t>(arena.next) + sizeof(Block) + alignment - 1) &
                   ~(alignment - 1);
-  const bool rounds_up = arena.next - arena.begin > static_cast<std::ptrdiff_t>(kReuseAbove);
-  const std::size_t room = rounds_up ? std::size_t{1} << bucket(size) : size;
+  const std::size_t room = reuses ? std::size_t{1} << bucket(size) : size;
   char* const end = reinterpret_cast<char*>((at + room + 16) & ~std::uintptr_t{15});
-  if (end > arena.begin + kArenaSize) {
-    errno = ENOMEM;
-    return nullptr;
-  }
+  if (end > arena.begin + kArenaSize) return no_memory();
+  auto* const block = reinterpret_cast<Block*>(at) - 1;
+  if (__builtin_expect(alignment > 16, 0)) fill(arena.next, block, Contents::kPoisoned);
+  // Before main nothing was used before.
+  if (__builtin_expect(size > kLargestFilled, 0))
+    fill(block + 1, reinterpret_cast<char*>(at) + std::min(kLargePoisoned, size), contents);
+  else
+    fill(block + 1, end, contents);
   arena.next = end;
-  auto* block = reinterpret_cast<Block*>(at) - 1;
-  block->size = size;
-  block->state = BlockState::kUsed;
-  if (__builtin_expect(runtime.booting, 0)) note_early_block(at, size);
-  if (race_state.on)
-    block_allocated(block + 1, size, reinterpret_cast<std::uintptr_t>(end) - at, sizeof(Block));
-  if (__builtin_expect(leaks_on && runtime.running, 0)) note_allocation(block + 1);
-  return block + 1;
-}
-
-void* allocate_filled(std::size_t size, std::size_t alignment) {
-  void* pointer = allocate(size, alignment);
-  if (pointer != nullptr) std::memset(pointer, kPoison, std::min(size, kFilled));
-  return pointer;
+  return handed_out(block, size, reinterpret_cast<std::uintptr_t>(end) - at, false);
 }
 
 bool is_block(const Block* block) {
@@ -151,7 +184,8 @@ void release(void* pointer, const void* pc) {
     return;
   }
   note_change();
-  if (!in_arenas(pointer) || (reinterpret_cast<std::uintptr_t>(pointer) & 15) != 0) {
+  const bool large = is_large(pointer);
+  if ((!large && !in_arenas(pointer)) || (reinterpret_cast<std::uintptr_t>(pointer) & 15) != 0) {
     if (!runtime.running) return;  // from the dynamic loader's own first heap
     fail(FailureKind::kInvalidFree, "free of %p, which malloc did not return", pointer);
   }
@@ -175,6 +209,11 @@ void release(void* pointer, const void* pc) {
   if (__builtin_expect(runtime.booting, 0))
     forget_early_block(reinterpret_cast<std::uintptr_t>(pointer));
   if (race_state.on) block_freed(pointer, block->size, pc);
+  if (__builtin_expect(large, 0)) {
+    const auto at = reinterpret_cast<std::uintptr_t>(pointer);
+    if (owner_of_large(at) == current_thread()) give_back_large(at, block->size);
+    return;
+  }
   Arena& arena = arenas[(reinterpret_cast<std::uintptr_t>(pointer) - kBase) / kArenaSize];
   if (__builtin_expect(
           static_cast<char*>(pointer) - arena.begin > static_cast<std::ptrdiff_t>(kReuseAbove),
@@ -209,8 +248,10 @@ HeapBlock heap_block_near(std::uintptr_t address) {
     }
     return nullptr;
   };
-  if (!in_arenas(reinterpret_cast<const void*>(address))) return {};
-  const std::uintptr_t begin = address - (address - kBase) % kArenaSize;
+  const bool large = is_large(reinterpret_cast<const void*>(address));
+  if (!large && !in_arenas(reinterpret_cast<const void*>(address))) return {};
+  const std::uintptr_t begin =
+      large ? begin_of_large(address) : address - (address - kBase) % kArenaSize;
   const std::uintptr_t lowest = address - begin > kFarthest ? address - kFarthest : begin;
   const Block* block = header_below(address, lowest);
   if (block == nullptr) return {};
@@ -230,6 +271,7 @@ std::size_t used_size(std::uintptr_t address) {
 }
 
 ThreadId arena_owner(std::uintptr_t address) {
+  if (is_large(reinterpret_cast<const void*>(address))) return owner_of_large(address);
   return static_cast<ThreadId>((address - kBase) / kArenaSize);
 }
 
@@ -242,13 +284,13 @@ void mark_arenas() {
 }
 
 void reset_arenas() {
+  reset_large_blocks();
   const ThreadId known = known_threads();
   for (ThreadId id = 0; id < known; ++id) {
     Arena& arena = arenas[id];
     if (arena.next == arena.mark) continue;
     const std::size_t used = static_cast<std::size_t>(arena.next - arena.mark);
-    // Memory that was not filled must read the same next time: as zeros.
-    if (__builtin_expect(used > (1 << 20), 0)) {
+    if (__builtin_expect(used > kKept, 0)) {
       const std::uintptr_t from = page_up(reinterpret_cast<std::uintptr_t>(arena.mark));
       const std::uintptr_t to = page_up(reinterpret_cast<std::uintptr_t>(arena.next));
       raw_syscall(SYS_madvise, static_cast<long>(from), static_cast<long>(to - from),
@@ -263,7 +305,9 @@ void reset_arenas() {
 
 using namespace mazur::native;
 
-MAZUR_EXPORT void* malloc(std::size_t size) noexcept { return allocate_filled(size, 16); }
+MAZUR_EXPORT void* malloc(std::size_t size) noexcept {
+  return allocate(size, 16, Contents::kPoisoned);
+}
 MAZUR_EXPORT void free(void* pointer) noexcept { release(pointer, MAZUR_CALLER); }
 
 MAZUR_EXPORT void* calloc(std::size_t count, std::size_t each) noexcept {
@@ -272,18 +316,16 @@ MAZUR_EXPORT void* calloc(std::size_t count, std::size_t each) noexcept {
     errno = ENOMEM;
     return nullptr;
   }
-  void* pointer = allocate(size, 16);
-  if (pointer != nullptr) std::memset(pointer, 0, size);
-  return pointer;
+  return allocate(size, 16, Contents::kZero);
 }
 
 MAZUR_EXPORT void* realloc(void* old, std::size_t size) noexcept {
-  if (old == nullptr) return allocate_filled(size, 16);
+  if (old == nullptr) return allocate(size, 16, Contents::kPoisoned);
   if (size == 0) {
     release(old, MAZUR_CALLER);
     return nullptr;
   }
-  void* pointer = allocate_filled(size, 16);
+  void* pointer = allocate(size, 16, Contents::kPoisoned);
   if (pointer == nullptr) return nullptr;
   // The copy reads the old block: apart from its end, which tells nothing about what is there.
   if (runtime.running && runtime.explore_plain && !is_private(old) && !is_c_library(MAZUR_CALLER))
@@ -303,22 +345,25 @@ MAZUR_EXPORT void* reallocarray(void* old, std::size_t count, std::size_t each) 
 }
 
 MAZUR_EXPORT void* memalign(std::size_t alignment, std::size_t size) noexcept {
-  return bad_alignment(alignment) ? nullptr
-                                  : allocate_filled(size, std::max<std::size_t>(alignment, 16));
+  return bad_alignment(alignment)
+             ? nullptr
+             : allocate(size, std::max<std::size_t>(alignment, 16), Contents::kPoisoned);
 }
 MAZUR_EXPORT void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
   return memalign(alignment, size);
 }
 MAZUR_EXPORT int posix_memalign(void** out, std::size_t alignment, std::size_t size) noexcept {
   if (bad_alignment(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
-  void* pointer = allocate_filled(size, std::max<std::size_t>(alignment, 16));
+  void* pointer = allocate(size, std::max<std::size_t>(alignment, 16), Contents::kPoisoned);
   if (pointer == nullptr) return ENOMEM;
   *out = pointer;
   return 0;
 }
-MAZUR_EXPORT void* valloc(std::size_t size) noexcept { return allocate_filled(size, 4096); }
+MAZUR_EXPORT void* valloc(std::size_t size) noexcept {
+  return allocate(size, kPage, Contents::kPoisoned);
+}
 MAZUR_EXPORT void* pvalloc(std::size_t size) noexcept {
-  return allocate_filled(page_up(size), 4096);
+  return allocate(page_up(size), kPage, Contents::kPoisoned);
 }
 MAZUR_EXPORT std::size_t malloc_usable_size(void* pointer) noexcept { return usable(pointer); }
 MAZUR_EXPORT void cfree(void* pointer) noexcept { release(pointer, MAZUR_CALLER); }

@@ -45,7 +45,6 @@ ObjectId read_key(ObjectId word) { return word | ObjectId{1} << 63 | 1; }
 
 void note_memory(ObjectId object, std::size_t size, bool reads, bool writes) {
   const PrivateHeapScope scope;
-  note_stack_use(object);
   recorder().memory(object, size, reads, writes, word_at);
   if (!race_state.on) return;
   for (ObjectId word = object & ~ObjectId{7}; word < object + size; word += 8) {

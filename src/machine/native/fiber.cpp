@@ -8,6 +8,7 @@
 
 #include "machine/native/private_heap.h"
 #include "machine/native/raw.h"
+#include "machine/native/stack.h"
 
 namespace mazur::native {
 
@@ -74,10 +75,7 @@ Fiber& fiber_of(ThreadId id) {
   PrivateHeapScope scope;
   Fiber* fiber = new Fiber;
   fiber->id = id;
-  const std::uintptr_t place = kStacks + id * kStackStride;
-  map_pages(reinterpret_cast<void*>(place), kStackStride);
-  fiber->stack = reinterpret_cast<char*>(place + kStackStride - kStackSize);
-  raw_syscall(SYS_mprotect, static_cast<long>(place), kStackStride - kStackSize, PROT_NONE);
+  set_up_stack(*fiber);
   fiber->fs = id == 0 ? runtime.main_fs : make_block(kBlocks + id * kBlockStride);
   fibers[id] = fiber;
   if (id >= fiber_count) fiber_count = static_cast<ThreadId>(id + 1);
@@ -101,46 +99,12 @@ ThreadId child_id(Fiber& parent, std::uint32_t n) {
   return id;
 }
 
-namespace {
-
-constexpr std::size_t kCleared = 16 << 10;  // at most
-constexpr std::size_t kMargin = 512;        // cleared below what was looked at
-
-// Neighbouring stacks start at different cache sets.
-char* first_frame(const Fiber& fiber) {
-  const std::size_t colour = (fiber.id * 832u) & 0xfc0u;
-  return fiber.stack + kStackSize - 256 - colour;
-}
-
-// Compilers leave the hook of a store that they drop, and its value is then what lay there before:
-// the same in every execution, if plain stores are events.
-void clear_stack(Fiber& fiber) {
-  char* end = first_frame(fiber);
-  fiber.fresh = fiber.cleared_from == nullptr;
-  if (fiber.fresh)
-    fiber.cleared_from = end - kMargin;
-  else
-    std::memset(fiber.cleared_from, 0, static_cast<std::size_t>(end - fiber.cleared_from));
-}
-
-}  // namespace
-
-bool stack_was_dirty = false;
-
-void clear_from(Fiber& fiber, const void* place) {
-  char* lowest = first_frame(fiber) - kCleared;
-  if (fiber.cleared_from == lowest) return;
-  const char* wanted = static_cast<const char*>(place) - kMargin;
-  fiber.cleared_from = wanted < lowest ? lowest : const_cast<char*>(wanted);
-  if (!fiber.fresh) stack_was_dirty = true;
-}
-
 void prepare(Fiber& fiber, void (*entry)()) {
   if (fiber.id != 0) {
     char* block = static_cast<char*>(fiber.fs);
     std::memcpy(block - layout.used, layout.image, layout.used);
   }
-  if (__builtin_expect(runtime.explore_plain, 0)) clear_stack(fiber);
+  clear_stack(fiber);
   auto* top = reinterpret_cast<std::uint64_t*>(first_frame(fiber));
   *--top = 0;  // alignment: the entry function is called with the stack a multiple of 16
   *--top = 0;

@@ -44,10 +44,10 @@ struct Fiber {
   void* fs = nullptr;               // thread control block
   std::vector<ThreadId> child_ids;  // the stable ids of its children, by place
 
-  // Only where plain stores are events: how far down its stack was looked at in any execution, and
-  // whether it was not used before this one.
-  char* cleared_from = nullptr;
-  bool fresh = true;
+  // Of its stack (stack.h): what was written in any execution lies from here on, and whether
+  // anything does below.
+  char* open_from = nullptr;
+  bool deep = false;
 
   // One execution.
   void* sp = nullptr;
@@ -96,27 +96,9 @@ inline ThreadId known_threads() { return fiber_count; }
 // The stable id of the n-th child of a thread.
 ThreadId child_id(Fiber& parent, std::uint32_t n);
 
-// Makes `fiber` start at `entry` when it is first switched to, with fresh thread-local storage
-// (main keeps its own).
+// Makes `fiber` start at `entry` when it is first switched to, with a fresh stack and fresh
+// thread-local storage (main keeps its own).
 void prepare(Fiber& fiber, void (*entry)());
-
-// From now on the stack is cleared from this place on, or from below it.
-void clear_from(Fiber& fiber, const void* place);
-// Where plain stores are events: this place of its stack counts, be it because the fiber stopped
-// there or because an event is about it. prepare() clears a stack from the lowest such place on, so
-// that what counts is the same in every execution.
-inline void note_stack_use(Fiber& fiber, const void* place) {
-  if (__builtin_expect(place < fiber.cleared_from, 0)) clear_from(fiber, place);
-}
-// The same for an address that may lie in any stack.
-inline void note_stack_use(std::uintptr_t address) {
-  if (__builtin_expect(address - kStacks < kMaxThreads * kStackStride, 0)) {
-    Fiber* owner = fibers[(address - kStacks) / kStackStride];
-    if (owner != nullptr) note_stack_use(*owner, reinterpret_cast<void*>(address));
-  }
-}
-// A place that counts has not been cleared before this execution, which has to be run again.
-extern bool stack_was_dirty;
 
 // From the scheduler to a fiber, until that comes back. The scheduler goes on with the thread-local
 // storage of whoever ran last: changing it is the dearest part of a switch, and between two steps

@@ -24,6 +24,7 @@
 #include "machine/native/private_heap.h"
 #include "machine/native/raw.h"
 #include "machine/native/snapshot.h"
+#include "machine/native/stack.h"
 #include "machine/native/start.h"
 
 namespace mazur::native {
@@ -137,7 +138,7 @@ bool holds_fresh_memory(const ucontext_t& context) {
 
 void on_fault(int number, siginfo_t* info, void* context) {
   const bool write_fault = number == SIGSEGV && info->si_code == SEGV_ACCERR;
-  if (write_fault && first_write(info->si_addr)) return;
+  if (write_fault && (first_write(info->si_addr) || first_stack_write(info->si_addr))) return;
   // What the kernel says when it refuses an instruction.
   if (number == SIGSEGV && info->si_code == SI_KERNEL && answer_counter(context)) return;
   if (walking()) stop_walking();

@@ -30,7 +30,7 @@ namespace {
 enum class Source { kFile, kRandom, kOutside };
 
 Source classify(int directory, const char* path, int flags) {
-  struct stat status;
+  struct stat status = {};  // written here first, and not by the kernel (stack.h)
   if (raw_syscall(SYS_newfstatat, directory, reinterpret_cast<long>(path),
                   reinterpret_cast<long>(&status), flags) < 0)
     return Source::kFile;  // the call itself will fail
@@ -106,7 +106,7 @@ void prepare_stream(FILE* stream, const void* pc) {
 bool may_block(int descriptor) { return classify(descriptor) == Source::kOutside; }
 
 void refuse_blocking_file(int directory, const char* path, const void* pc) {
-  struct stat status;
+  struct stat status = {};
   if (raw_syscall(SYS_newfstatat, directory, reinterpret_cast<long>(path),
                   reinterpret_cast<long>(&status), 0) < 0)
     return;

@@ -60,7 +60,6 @@ void NativeMachine::restart() {
   thread_created(main);
   runtime.begun = false;
   resume(main);
-  if (__builtin_expect(stack_was_dirty, 0)) return run_again();
   if (__builtin_expect(race_state.found, 0)) tell_findings();
 }
 
@@ -71,19 +70,13 @@ void NativeMachine::resume(Fiber& fiber) {
   enter(fiber);
   thread_left(fiber);
   PrivateHeapScope::reset();
-  const bool explore_plain = runtime.explore_plain;
-  if (__builtin_expect(explore_plain, 0)) {
-    note_plain_write();
-    note_stack_use(fiber, fiber.sp);
-    note_stack_use(runtime.event.label.object);
-  }
+  if (__builtin_expect(runtime.explore_plain, 0)) note_plain_write();
   while (!newborn_.empty()) {
     Fiber* child = newborn_.back();
     newborn_.pop_back();
     thread_enters(*child);
     enter(*child);
     PrivateHeapScope::reset();
-    if (__builtin_expect(explore_plain, 0)) note_stack_use(*child, child->sp);
     if (child->live) loop_starts(*child);
   }
 }
@@ -162,22 +155,8 @@ const Event& NativeMachine::run(Step step) {
   if (__builtin_expect(runtime.in_block, 0)) end_open_block();
   if (__builtin_expect(watch, 1)) look_at_loops(*fiber);
   ++steps_;
-  if (__builtin_expect(stack_was_dirty, 0)) {
-    run_again();
-    return event;
-  }
   if (__builtin_expect(race_state.found, 0)) tell_findings();
   return event;
-}
-
-// Runs this execution up to here once more, on stacks that are clear as far down as it looks at
-// them (fiber.h). Where each execution has its own process they were the same before it.
-void NativeMachine::run_again() {
-  stack_was_dirty = false;
-  if (!restores_ || steps_ > Channel::kScheduleSize || runtime.channel == nullptr) return;
-  const std::vector<Step> steps(runtime.channel->schedule, runtime.channel->schedule + steps_);
-  restart();
-  for (const Step& step : steps) run(step);
 }
 
 // The step may end the waiting of others, and its thread may be in a loop that waits.

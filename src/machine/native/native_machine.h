@@ -93,7 +93,6 @@ class NativeMachine : public ProgramMachine {
   void tell_findings();
   void look_at_loops(Fiber& fiber);
   void look_again();
-  void run_again();
   Pending& slot(const Fiber& fiber);
 
   const bool restores_;

@@ -11,7 +11,7 @@ namespace {
 
 // Size classes with four steps per power of two and one free list each. Memory is never given back:
 // the explorer frees what it will soon need again.
-constexpr std::uintptr_t kBase = 0x640000000000;
+constexpr std::uintptr_t kBase = 0x660000000000;
 constexpr std::size_t kReserved = std::size_t{1} << 40;
 
 struct Header {
