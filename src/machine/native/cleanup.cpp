@@ -1,4 +1,5 @@
-// pthread_cleanup_push and pthread_cleanup_pop in C code that is compiled without -fexceptions.
+// pthread_cleanup_push and pthread_cleanup_pop in C code that is compiled without -fexceptions, and
+// whether a thread may be cancelled.
 // (Otherwise they are destructors, and unwinding the stack runs them like any other.)
 //
 // Enabled, does, depends on, reversible: no events. What the handlers do is the program's own code.
@@ -11,6 +12,7 @@
 #include <setjmp.h>
 #include <unwind.h>
 
+#include <cerrno>
 #include <cstring>
 
 #include "machine/native/fiber.h"
@@ -88,4 +90,21 @@ MAZUR_EXPORT void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t* bu
 MAZUR_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
   runtime.current->cleanup = frame_at(buffer)->outer;
   unwind();
+}
+
+// Nobody is ever cancelled, so this is only something that each thread notes for itself.
+MAZUR_EXPORT int pthread_setcancelstate(int state, int* old) {
+  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+  int& mine = fiber_of(current_thread()).cancel_state;
+  if (old != nullptr) *old = mine;
+  mine = state;
+  return 0;
+}
+
+MAZUR_EXPORT int pthread_setcanceltype(int type, int* old) {
+  if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+  int& mine = fiber_of(current_thread()).cancel_type;
+  if (old != nullptr) *old = mine;
+  mine = type;
+  return 0;
 }

@@ -71,6 +71,7 @@ struct Fiber {
   std::uint32_t wait_mask = 0;       // futex bitset
   bool woken = false;
   bool timed = false;
+  int cancel_state = 0, cancel_type = 0;  // enabled, deferred
   char name[16] = "";
 
   std::vector<ThreadLocalDestructor> destructors;

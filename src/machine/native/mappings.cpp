@@ -23,11 +23,29 @@ struct Mapping {
 };
 std::vector<Mapping> mappings;
 
+// Each thread has a range of its own for what it maps, so that an address depends only on what the
+// thread has mapped before. In a window of its own (shadow.h).
+constexpr std::uintptr_t kPlaces = 0x6c0000000000;
+constexpr std::uintptr_t kRange = std::uintptr_t{4} << 30;
+std::uintptr_t used[kMaxThreads];
+
 const PerExecution unmap([] {
+  if (mappings.empty()) return;
   for (const Mapping& m : mappings)
     raw_syscall(SYS_munmap, static_cast<long>(m.begin), static_cast<long>(m.end - m.begin));
   mappings.clear();
+  std::fill_n(used, kMaxThreads, 0);
 });
+
+// The next place of so many bytes, with a page that nobody has behind it. 0: the kernel may choose.
+std::uintptr_t take_place(std::size_t size) {
+  const ThreadId me = current_thread();
+  const std::size_t room = page_up(size) + 4096;
+  if (size > kRange || used[me] + room > kRange) return 0;
+  const std::uintptr_t place = kPlaces + me * kRange + used[me];
+  used[me] += room;
+  return place;
+}
 
 std::uintptr_t address_of(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
@@ -56,6 +74,10 @@ void* map(void* at, std::size_t size, int protection, int flags, int file, off_t
   const std::uintptr_t end = page_up(address_of(at) + size);
   if (in_execution() && (flags & MAP_FIXED) != 0 && !is_ours(address_of(at), end))
     unsupported("mmap with MAP_FIXED over other memory", pc);
+  if (in_execution() && at == nullptr && (flags & (MAP_FIXED | MAP_32BIT)) == 0) {
+    at = reinterpret_cast<void*>(take_place(size));
+    if (at != nullptr) flags |= MAP_FIXED_NOREPLACE;
+  }
   void* result = result_of(raw_syscall(SYS_mmap, reinterpret_cast<long>(at),
                                        static_cast<long>(size), protection, flags, file, offset));
   if (result == MAP_FAILED || !in_execution()) return result;
@@ -92,16 +114,24 @@ MAZUR_EXPORT void* mremap(void* old, std::size_t old_size, std::size_t size, int
                           ...) noexcept {
   va_list more;
   va_start(more, flags);
-  void* const wanted = (flags & MREMAP_FIXED) != 0 ? va_arg(more, void*) : nullptr;
+  void* wanted = (flags & MREMAP_FIXED) != 0 ? va_arg(more, void*) : nullptr;
   va_end(more);
   const std::uintptr_t begin = address_of(old), end = page_up(begin + old_size);
   if (in_execution() && (wanted != nullptr || !is_ours(begin, end)))
     unsupported("mremap of memory mapped before main, or to a fixed address", MAZUR_CALLER);
+  if (in_execution() && (flags & MREMAP_MAYMOVE) != 0 && size > old_size) {
+    wanted = reinterpret_cast<void*>(take_place(size));
+    if (wanted != nullptr) flags |= MREMAP_FIXED;
+  }
   void* result =
       result_of(raw_syscall(SYS_mremap, reinterpret_cast<long>(old), static_cast<long>(old_size),
                             static_cast<long>(size), flags, reinterpret_cast<long>(wanted)));
   if (result == MAP_FAILED || !in_execution()) return result;
   forget(begin, end);
-  mappings.push_back({address_of(result), page_up(address_of(result) + size)});
+  const std::uintptr_t new_end = page_up(address_of(result) + size);
+  mappings.push_back({address_of(result), new_end});
+  // It may have grown beyond its place.
+  if (const std::uintptr_t thread = (address_of(result) - kPlaces) / kRange; thread < kMaxThreads)
+    used[thread] = std::max(used[thread], new_end + 4096 - kPlaces - thread * kRange);
   return result;
 }

@@ -243,6 +243,7 @@ void NativeMachine::thread_created(Fiber& child) {
   child.wait = {};
   child.waiting_on = nullptr;
   child.woken = false;
+  child.cancel_state = child.cancel_type = 0;
   child.cleanup = nullptr;
   child.name[0] = 0;
   child.loop.forget();

@@ -52,7 +52,7 @@ static_assert(sizeof(Cell) == 32);
 
 // Everything lies in windows whose upper bits differ only where the lower ones do, too: program and
 // libraries at 0x55.. and 0x7f.., stacks, thread-local storage and heap at 0x61..0x64, large blocks
-// at 0x68..0x6b.
+// and what the program maps at 0x68..0x6d.
 inline constexpr std::uintptr_t kShadow = 0x100000000000;
 inline constexpr std::uintptr_t kShadowed = std::uintptr_t{1} << 44;
 
