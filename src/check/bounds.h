@@ -14,6 +14,7 @@ struct Bounds {
   std::uint32_t unroll = 0;          // iterations of a loop (check/unrolling.h); 0: no bound
   double time_limit = 0;             // seconds; 0: no bound
   bool keep_going = false;           // go on after an error
+  bool standstill_fails = true;      // a state in which no thread can go on is an error
   bool repeat = false;  // run every execution twice and compare: catches what is not controlled
 };
 

@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "check/loop.h"
+#include "check/property.h"
 #include "trace/label.h"
 
 namespace mazur {
@@ -67,6 +68,8 @@ struct Request {
                 replay_size = 0;  // an encoded Record, in bytes from the block's start
   char suppressions[4096] = "";   // a file of races that are not to be reported, or ""
   char library_path[4096] = "";   // LD_LIBRARY_PATH as the program should see it; "\1" if unset
+  Property property = Property::kNone;
+  char property_function[64] = "";  // of Property::kUnreachCall
 };
 
 enum class Phase : std::uint32_t { kNotStarted, kStarted, kExploring, kDone };

@@ -255,7 +255,7 @@ class Loop {
       } else {
         ++tally.complete;
       }
-      if (why == Stuck::kDeadlock) {
+      if (why == Stuck::kDeadlock && bounds_.standstill_fails) {
         const Failure failure = describe_deadlock(machine_, frontier);
         report(failure);
       }

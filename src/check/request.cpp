@@ -9,6 +9,7 @@ Bounds bounds_of(const Request& request) {
   bounds.unroll = request.unroll;
   bounds.time_limit = request.time_limit;
   bounds.keep_going = request.keep_going != 0;
+  bounds.standstill_fails = standstill_counts(request.property);
   bounds.repeat = request.repeat != 0;
   return bounds;
 }
@@ -28,6 +29,11 @@ ExplorerOptions explorer_options_of(const Request& request) {
   options.schedule_bound = static_cast<ScheduleBound>(request.schedule_bound);
   if (options.schedule_bound != ScheduleBound::kNone) options.most = request.schedule_most;
   return options;
+}
+
+void set_property(Request& request, Property property, std::string_view function) {
+  request.property = property;
+  function.copy(request.property_function, sizeof request.property_function - 1);
 }
 
 }  // namespace mazur

@@ -1,6 +1,8 @@
 // What a request asks of an exploration, on any machine.
 #pragma once
 
+#include <string_view>
+
 #include "check/bounds.h"
 #include "check/channel.h"
 #include "explore/explorer.h"
@@ -9,5 +11,8 @@ namespace mazur {
 
 Bounds bounds_of(const Request& request);
 ExplorerOptions explorer_options_of(const Request& request);
+
+// Only violations of this property are errors. `function`: for Property::kUnreachCall.
+void set_property(Request& request, Property property, std::string_view function);
 
 }  // namespace mazur

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kOut = "@OUT@";
 
 Language language_of(const std::filesystem::path& source) {
-  return source.extension() == ".c" ? Language::kC : Language::kCxx;
+  return source.extension() == ".c" || source.extension() == ".i" ? Language::kC : Language::kCxx;
 }
 
 // A flag with its value, and for which part of the work it is.
@@ -46,8 +46,9 @@ std::vector<Flag> classify(const std::vector<std::string>& flags) {
 }  // namespace
 
 bool is_source(const std::filesystem::path& file) {
-  constexpr std::array<std::string_view, 6> kExtensions = {".c",   ".cc",  ".cpp",
-                                                           ".cxx", ".c++", ".C"};
+  // .i and .ii are preprocessed already.
+  constexpr std::array<std::string_view, 8> kExtensions = {".c",   ".cc", ".cpp", ".cxx",
+                                                           ".c++", ".C",  ".i",   ".ii"};
   const std::string extension = file.extension().string();
   for (const std::string_view known : kExtensions)
     if (extension == known) return true;

@@ -12,6 +12,7 @@
 #include "cli/executable.h"
 #include "cli/findings.h"
 #include "cli/program_run.h"
+#include "cli/svcomp.h"
 #include "cli/temporary_folder.h"
 #include "report/files.h"
 
@@ -77,6 +78,8 @@ void write_traces(Result& result, const CheckOptions& options, const Subject& su
   file.nondet_given = options.request.nondet_given != 0;
   file.nondet_lowest = options.request.nondet_lowest;
   file.nondet_highest = options.request.nondet_highest;
+  file.property = options.request.property;
+  file.property_function = options.request.property_function;
   const std::string prefix = !options.trace_prefix.empty() ? options.trace_prefix
                              : options.model.empty()       ? subject.program.filename().string()
                                                            : subject.program.stem().string();
@@ -124,6 +127,7 @@ int check_command(const Arguments& arguments) {
   ProgramEnd end = run_program(run, installation);
   Result result = make_result(end, options.request.algorithm);
   if (options.write_traces) write_traces(result, options, subject);
+  answer_svcomp(result, options);
   return deliver(result, options.common);
 }
 

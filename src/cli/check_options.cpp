@@ -6,8 +6,10 @@
 #include <charconv>
 #include <cstring>
 
+#include "check/request.h"
 #include "cli/build.h"
 #include "cli/dlang_run.h"
+#include "cli/svcomp.h"
 #include "explore/explorer.h"
 
 namespace mazur {
@@ -221,6 +223,18 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          [](Check& to, const std::string& value) {
            to.request.watch_loops = parse_one_of("loops", value, kLoops) == 0 ? 1 : 0;
          }},
+        {"svcomp", "", "as SV-COMP means it: only a call of reach_error() is an error",
+         [](Check& to, const std::string&) {
+           if (to.request.property == Property::kNone)
+             set_property(to.request, Property::kUnreachCall, "reach_error");
+         }},
+        {"property", "FILE.prp", "as SV-COMP means it, with the property of this file",
+         [](Check& to, const std::string& value) { read_property(value, to.request); }},
+        {"witness", "FILE", "with --svcomp or --property: write a witness in SV-COMP's format",
+         [](Check& to, const std::string& value) {
+           if (value.empty()) throw UsageError("--witness takes the name of a file.");
+           to.witness = value;
+         }},
         {"suppressions", "FILE", "races not to report, in ThreadSanitizer's format",
          [](Check& to, const std::string& value) {
            const auto path = std::filesystem::absolute(value).string();
@@ -325,6 +339,7 @@ CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) 
   help = words.help;
   if (help) return options;
   sort_words(words.words, options);
+  suit_property(options);
   suit_algorithm(options);
   options.arguments = std::move(words.after);
   if (!options.model.empty() && !options.arguments.empty())

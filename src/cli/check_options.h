@@ -21,6 +21,7 @@ struct CheckOptions {
   std::string trace_prefix;
   bool write_traces = true;
   bool progress = false;  // also without a terminal
+  std::string witness;    // with --svcomp: the file for a witness; empty: none
 
   // What is checked.
   std::vector<std::string> sources;

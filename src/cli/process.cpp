@@ -91,6 +91,28 @@ bool run_all(const std::vector<std::vector<std::string>>& commands, const std::s
   return good;
 }
 
+std::optional<std::string> output_of(const std::vector<std::string>& command) {
+  int ends[2];
+  if (pipe(ends) != 0) return std::nullopt;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  pid_t pid = 0;
+  const int error =
+      posix_spawnp(&pid, command[0].c_str(), &actions, nullptr, pointers(command).data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  std::string text;
+  char buffer[4096];
+  for (ssize_t got; error == 0 && (got = read(ends[0], buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(got));
+  close(ends[0]);
+  int status = 0;
+  if (error != 0 || waitpid(pid, &status, 0) != pid || status != 0) return std::nullopt;
+  return text;
+}
+
 std::string find_in_path(const std::string& name) {
   const char* path = std::getenv("PATH");
   std::string_view rest = path != nullptr ? path : "/usr/bin:/bin";

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "check/request.h"
 #include "cli/build.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
@@ -131,6 +132,7 @@ int replay_command(const Arguments& arguments) {
   run.request.nondet_given = file.nondet_given ? 1 : 0;
   run.request.nondet_lowest = file.nondet_lowest;
   run.request.nondet_highest = file.nondet_highest;
+  set_property(run.request, file.property, file.property_function);
   run.request.leaks = file.finding.record.kind == FailureKind::kLeak ? 1 : 0;
   // A race that was left out then must not end the replay now.
   if (std::filesystem::exists(file.suppressions, error))

@@ -72,6 +72,7 @@ struct Result {
   std::uint64_t peak_rss_kb = 0;
   std::vector<Finding> findings;  // errors, and what was not supported
   bool only_states = false;       // verified means every final state, not every trace
+  std::string svcomp;             // with --svcomp: the answer in SV-COMP's words
 };
 
 // Puts errors of the same kind at the same place together: the first is kept, the counts are added.

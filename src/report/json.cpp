@@ -56,6 +56,7 @@ std::string json_report(const Result& result) {
   json["version"] = kVersion;
   json["algorithm"] = result.algorithm;
   json["verdict"] = verdict_name(result.verdict);
+  if (!result.svcomp.empty()) json["svcomp"] = result.svcomp;
   if (!result.reason.empty()) json["reason"] = result.reason;
   if (!result.statistics.empty()) json["statistics"] = result.statistics;
   json["executions"] = {{"complete", result.tally.complete},

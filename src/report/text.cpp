@@ -260,6 +260,7 @@ std::string text_report(const Result& result, const TextStyle& style) {
     text += fmt::format("about {:.2g}% explored; all of it would take about {}\n",
                         result.explored * 100, duration(result.seconds / result.explored));
   text += result.statistics;
+  if (!result.svcomp.empty()) text += "SV-COMP: " + result.svcomp + "\n";
   return text;
 }
 

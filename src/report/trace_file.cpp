@@ -74,6 +74,8 @@ Json header_json(const TraceFile& file) {
                      {"max_steps", file.max_steps},
                      {"suppressions", file.suppressions}};
   if (file.nondet_given) json["options"]["nondet"] = {file.nondet_lowest, file.nondet_highest};
+  if (file.property != Property::kNone)
+    json["options"]["svcomp"] = {property_name(file.property), file.property_function};
   json["places"] = places_json(file.finding.places);
   return json;
 }
@@ -105,6 +107,13 @@ TraceFile header_of(const Json& json) {
     file.nondet_given = true;
     file.nondet_lowest = options.at("nondet").at(0).get<std::int64_t>();
     file.nondet_highest = options.at("nondet").at(1).get<std::int64_t>();
+  }
+  if (options.contains("svcomp")) {
+    const auto name = options.at("svcomp").at(0).get<std::string>();
+    for (const Property property :
+         {Property::kUnreachCall, Property::kNoDataRace, Property::kNoDeadlock})
+      if (name == property_name(property)) file.property = property;
+    file.property_function = options.at("svcomp").at(1).get<std::string>();
   }
   file.finding.places = places_of(json.at("places"));
   return file;

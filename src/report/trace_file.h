@@ -41,6 +41,8 @@ struct TraceFile {
   std::string suppressions;   // the file of them, or ""
   bool nondet_given = false;  // --nondet
   std::int64_t nondet_lowest = 0, nondet_highest = 0;
+  Property property = Property::kNone;  // --svcomp, and the function that must not be called
+  std::string property_function;
   Finding finding;
 };
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "machine/native/atomic_block.h"
+#include "machine/native/property.h"
 #include "machine/native/raw.h"
 
 namespace mazur::native {
@@ -47,7 +48,9 @@ void look_through(const char* file, std::size_t size, std::uint64_t load_address
       const Elf64_Sym& s = symbols[k];
       if (ELF64_ST_TYPE(s.st_info) != STT_FUNC || s.st_size == 0 || s.st_name >= names.sh_size)
         continue;
-      if (!is_atomic_name(file + names.sh_offset + s.st_name)) continue;
+      const char* name = file + names.sh_offset + s.st_name;
+      note_function(name, load_address + s.st_value);
+      if (!is_atomic_name(name)) continue;
       if (count == kMost) die("the program has more than 256 functions __VERIFIER_atomic_*");
       const std::uint64_t at = load_address + s.st_value;
       ranges[count++] = {at, at + s.st_size};
@@ -73,6 +76,7 @@ void find_atomic_functions(std::uint64_t load_address) {
   }
   raw_syscall(SYS_close, fd);
   has_atomic_functions = count != 0;
+  all_functions_noted();
 }
 
 void function_entered(const void* pc) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "machine/native/fiber.h"
+#include "machine/native/property.h"
 #include "machine/native/runtime.h"
 #include "trace/comparison.h"
 
@@ -13,8 +14,6 @@ using namespace mazur;
 using namespace mazur::native;
 
 namespace {
-
-bool never(const Fiber&) { return false; }
 
 std::uint16_t outcomes(const Fiber& fiber) { return static_cast<std::uint16_t>(fiber.op->value); }
 
@@ -31,7 +30,7 @@ MAZUR_EXPORT unsigned mazur_runtime_choose(unsigned ways) {
 
 MAZUR_EXPORT void mazur_runtime_assume(int condition) {
   if (!in_execution() || condition != 0) return;
-  visible({.kind = OpKind::kNever}, MAZUR_CALLER, {.enabled = never});
+  stop_for_good(MAZUR_CALLER);
 }
 
 MAZUR_EXPORT long long mazur_runtime_nondet(long long lowest, long long highest) {
@@ -53,7 +52,7 @@ MAZUR_EXPORT void mazur_runtime_yield() {
 
 MAZUR_EXPORT void mazur_runtime_assert_failed(const char* condition, const char* file,
                                               unsigned line, const char* function) {
-  if (line == 0) fail(FailureKind::kAssertion, "%s was called", condition);
+  if (line == 0) verifier_function_called(condition);
   fail(FailureKind::kAssertion, "assertion failed: %s (%s:%u, %s)", condition, file, line,
        function);
 }

@@ -22,6 +22,7 @@
 #include "machine/native/output.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/private_heap.h"
+#include "machine/native/property.h"
 #include "machine/native/raw.h"
 #include "machine/native/snapshot.h"
 #include "machine/native/stack.h"
@@ -191,13 +192,14 @@ void on_alarm(int, siginfo_t*, void* context) {
 }  // namespace
 
 void finish_process(int status, const void* pc) {
+  stop_if_in_block(pc);
   run_thread_local_destructors();  // exit() leaves the values of keys alone
   run_handlers(exit_handlers());
   run_destructor_functions();
   flush_output();
   visible({.kind = OpKind::kExit, .value = static_cast<std::uint64_t>(status & 0xff)}, pc);
   machine->process_ended();
-  if (status != 0)
+  if (status != 0 && !only_ends_execution(FailureKind::kExitCode))
     fail(FailureKind::kExitCode, "the program ended with exit code %d", status & 0xff);
   machine->thread_ended(*runtime.current);
   abandon();
@@ -269,9 +271,10 @@ namespace {
     raw_syscall(SYS_exit_group, status);
     __builtin_unreachable();
   }
+  stop_if_in_block(pc);
   visible({.kind = OpKind::kExit, .value = static_cast<std::uint64_t>(status & 0xff)}, pc);
   machine->process_ended();
-  if (status != 0)
+  if (status != 0 && !only_ends_execution(FailureKind::kExitCode))
     fail(FailureKind::kExitCode, "the program ended with exit code %d", status & 0xff);
   machine->thread_ended(*runtime.current);
   abandon();

@@ -14,6 +14,7 @@
 #include "machine/native/per_execution.h"
 #include "machine/native/plain.h"
 #include "machine/native/private_heap.h"
+#include "machine/native/property.h"
 #include "machine/native/race_detector.h"
 #include "machine/native/race_report.h"
 #include "machine/native/snapshot.h"
@@ -397,6 +398,7 @@ void fail(FailureKind kind, const char* format, ...) {
   std::vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
   if (!runtime.running) failure_before_main(message);
+  if (__builtin_expect(only_ends_execution(kind), 0)) stop_for_good(MAZUR_CALLER);
   {
     PrivateHeapScope scope;
     machine->failed(kind, message, call_stack(0));
