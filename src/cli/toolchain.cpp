@@ -20,6 +20,11 @@ constexpr std::string_view kNextWord[] = {"-o",        "-I",        "-D",       
                                           "-e",        "-A",        "-B",          "-aux-info",
                                           "-dumpbase", "-dumpdir",  "-specs",      "-wrapper"};
 
+// gcc makes copies of these that are not instrumented, if it knows how long the text is.
+constexpr const char* kInlinedByGcc[] = {"strcpy",   "stpcpy",    "strncpy", "stpncpy", "strcat",
+                                         "strncat",  "mempcpy",   "bcopy",   "sprintf", "snprintf",
+                                         "vsprintf", "vsnprintf", "bzero"};
+
 // Questions about the compiler itself, and -v, by which CMake learns the link line.
 bool is_question(std::string_view flag) {
   return flag == "--version" || flag == "-v" || flag == "--help" || flag.starts_with("--help=") ||
@@ -91,13 +96,16 @@ std::vector<std::string> compiler_command(Compiler compiler, Language language,
     return command;
   }
 
-  // Before the user's flags, so that theirs win. Fixed-size memcpy and memset would be inlined
-  // without instrumentation. Volatile accesses are not told apart from plain ones: the hooks for
-  // them are missing in the stock runtime, with which the program should start, too.
+  // Before the user's flags, so that theirs win. Volatile accesses are not told apart from plain
+  // ones: the hooks for them are missing in the stock runtime, with which the program should start,
+  // too. What is fortified by default would be inlined like a builtin.
   add({"-g", "-fno-omit-frame-pointer", "-fsanitize=thread", "-fno-builtin-memcpy",
-       "-fno-builtin-memset", "-fno-builtin-memmove"});
+       "-fno-builtin-memset", "-fno-builtin-memmove", "-U_FORTIFY_SOURCE"});
   if (compiler == Compiler::kGcc) {
-    add({"-Wno-tsan"});
+    for (const char* function : kInlinedByGcc)
+      command.push_back(std::string("-fno-builtin-") + function);
+    // Comparisons are kept as calls without that, because they may stand in constant expressions.
+    add({"-fno-optimize-strlen", "--param=builtin-string-cmp-inline-length=0", "-Wno-tsan"});
   } else {
     // clang leaves out a read that is followed by a write to the same place.
     add({"-mllvm", "-tsan-instrument-read-before-write=1", "-Wno-unused-command-line-argument"});

@@ -243,6 +243,9 @@ void end() {
 
 }  // namespace
 
+void begin_library_block(const void* pc) { begin(pc); }
+void end_library_block() { end(); }
+
 void begin_function_block(const void* pc) {
   if (!in_execution() || block.hidden) return;
   begin(pc);

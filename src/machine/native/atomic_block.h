@@ -39,6 +39,10 @@ void forget_block();
 void begin_hidden();
 void end_hidden();
 
+// A block around one call of the C library (library_call.h).
+void begin_library_block(const void* pc);
+void end_library_block();
+
 // Blocks that are functions: begins one; a function is entered or left inside of one. The former
 // says whether there is one.
 void begin_function_block(const void* pc);

@@ -22,6 +22,7 @@
 #include <algorithm>
 
 #include "machine/native/counter.h"
+#include "machine/native/library_call.h"
 #include "machine/native/native_machine.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/primitive.h"
@@ -82,6 +83,13 @@ std::int64_t read_clock(clockid_t clock) {
   return now(clock);
 }
 
+// The program's variable that the time goes to.
+template <typename T>
+void tell_result(const char* function, T* to, const void* pc) {
+  LibraryCall call(function, pc);
+  call.touches([&] { call.writes(to, sizeof *to); });
+}
+
 timespec as_timespec(std::int64_t time) { return {time / kSecond, time % kSecond}; }
 
 // Not the C library's, which asks the processor's counter, once that is the program's.
@@ -138,17 +146,20 @@ using namespace mazur::native;
 
 MAZUR_EXPORT int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (!is_virtual()) return real_clock_gettime(clock, time);
+  tell_result("clock_gettime", time, MAZUR_CALLER);
   *time = as_timespec(read_clock(clock));
   return 0;
 }
 
 MAZUR_EXPORT int gettimeofday(timeval* __restrict time, void* __restrict) noexcept {
+  tell_result("gettimeofday", time, MAZUR_CALLER);
   const timespec now = any_clock(CLOCK_REALTIME);
   *time = {now.tv_sec, now.tv_nsec / 1000};
   return 0;
 }
 
 MAZUR_EXPORT time_t time(time_t* out) noexcept {
+  tell_result("time", out, MAZUR_CALLER);
   const time_t seconds = any_clock(CLOCK_REALTIME).tv_sec;
   if (out != nullptr) *out = seconds;
   return seconds;
@@ -156,6 +167,7 @@ MAZUR_EXPORT time_t time(time_t* out) noexcept {
 
 MAZUR_EXPORT int timespec_get(timespec* time, int base) noexcept {
   if (base != TIME_UTC) return 0;
+  tell_result("timespec_get", time, MAZUR_CALLER);
   *time = any_clock(CLOCK_REALTIME);
   return base;
 }
@@ -166,6 +178,7 @@ MAZUR_EXPORT clock_t clock() noexcept {
 }
 
 MAZUR_EXPORT clock_t times(tms* out) noexcept {
+  tell_result("times", out, MAZUR_CALLER);
   constexpr std::int64_t kTick = kSecond / 100;
   const timespec used = any_clock(CLOCK_PROCESS_CPUTIME_ID);
   const clock_t ticks = used.tv_sec * 100 + used.tv_nsec / kTick;
@@ -173,23 +186,27 @@ MAZUR_EXPORT clock_t times(tms* out) noexcept {
   return kMonotonic / kTick + ticks;
 }
 
-MAZUR_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec*) {
-  if (!valid(*time) || time->tv_sec < 0) return EINVAL;
+MAZUR_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* duration, timespec*) {
+  tell_access(duration, sizeof *duration, false, MAZUR_CALLER);
+  const timespec time = *duration;
+  if (!valid(time) || time.tv_sec < 0) return EINVAL;
   if ((flags & TIMER_ABSTIME) == 0) {
-    sleep_for(nanoseconds(*time), MAZUR_CALLER);
+    sleep_for(nanoseconds(time), MAZUR_CALLER);
   } else {
     yield_event(MAZUR_CALLER);
-    let_pass_until(clock, *time);
+    let_pass_until(clock, time);
   }
   return 0;
 }
 
-MAZUR_EXPORT int nanosleep(const timespec* time, timespec*) {
-  if (!valid(*time) || time->tv_sec < 0) {
+MAZUR_EXPORT int nanosleep(const timespec* duration, timespec*) {
+  tell_access(duration, sizeof *duration, false, MAZUR_CALLER);
+  const timespec time = *duration;
+  if (!valid(time) || time.tv_sec < 0) {
     errno = EINVAL;
     return -1;
   }
-  sleep_for(nanoseconds(*time), MAZUR_CALLER);
+  sleep_for(nanoseconds(time), MAZUR_CALLER);
   return 0;
 }
 

@@ -25,6 +25,7 @@
 
 #include "machine/native/clock.h"
 #include "machine/native/life.h"
+#include "machine/native/library_call.h"
 #include "machine/native/mutex.h"
 
 namespace mazur::native {
@@ -83,7 +84,9 @@ clockid_t clock_of(const pthread_cond_t* condition) {
 
 int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                    const timespec* deadline, const void* pc) {
-  if (deadline != nullptr && !valid(*deadline)) return EINVAL;
+  tell_access(deadline, sizeof *deadline, false, pc);
+  const timespec until = deadline != nullptr ? *deadline : timespec{};
+  if (!valid(until)) return EINVAL;
   if (!in_execution()) return deadline != nullptr ? ETIMEDOUT : 0;
   Mutex& m = mutex_at(mutex);
   if (!m.mine()) {
@@ -114,7 +117,7 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
   if (__builtin_expect(m.is_dead(), 0)) fail_dead("mutex", mutex, "locked", pc);
   m.take();
   if (me.woken) return 0;
-  let_pass_until(clock, *deadline);
+  let_pass_until(clock, until);
   return ETIMEDOUT;
 }
 

@@ -19,6 +19,7 @@
 #include <cstdarg>
 
 #include "machine/native/input.h"
+#include "machine/native/library_call.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/primitive.h"
 #include "machine/native/raw.h"
@@ -58,6 +59,11 @@ void preserve(int descriptor) {
   saved[saved_count++] = {descriptor, static_cast<int>(copy)};
 }
 
+void tell_path(const char* function, const char* path, const void* pc) {
+  LibraryCall call(function, pc);
+  call.touches([&] { call.reads(path, string_size(path)); });
+}
+
 // Notes that the execution opens something, and gives the function that does it.
 template <typename F>
 F* opening(const char* name) {
@@ -75,13 +81,20 @@ long checked(long result) {
 }
 
 int open_at(int directory, const char* path, int flags, unsigned mode, const void* pc) {
+  tell_path("open", path, pc);
   opened |= runtime.running;
   if (in_execution()) refuse_blocking_file(directory, path, pc);
   return static_cast<int>(
       checked(raw_syscall(SYS_openat, directory, reinterpret_cast<long>(path), flags, mode)));
 }
 
-int stat_at(int directory, const char* path, void* out, std::size_t size, int flags) {
+int stat_at(int directory, const char* path, void* out, std::size_t size, int flags,
+            const void* pc) {
+  LibraryCall call("stat", pc);
+  call.touches([&] {
+    call.reads(path, string_size(path));
+    call.writes(out, size);
+  });
   touch_for_kernel(out, size);
   return static_cast<int>(
       checked(raw_syscall(SYS_newfstatat, directory, reinterpret_cast<long>(path),
@@ -158,11 +171,13 @@ MAZUR_EXPORT int creat64(const char* path, mode_t mode) {
 }
 
 MAZUR_EXPORT FILE* fopen(const char* path, const char* mode) {
+  tell_path("fopen", path, MAZUR_CALLER);
   if (in_execution()) refuse_blocking_file(AT_FDCWD, path, MAZUR_CALLER);
   return opening<decltype(fopen)>("fopen")(path, mode);
 }
 
 MAZUR_EXPORT FILE* fopen64(const char* path, const char* mode) {
+  tell_path("fopen", path, MAZUR_CALLER);
   if (in_execution()) refuse_blocking_file(AT_FDCWD, path, MAZUR_CALLER);
   return opening<decltype(fopen)>("fopen64")(path, mode);
 }
@@ -225,11 +240,13 @@ MAZUR_EXPORT int inotify_init() noexcept {
 }
 
 MAZUR_EXPORT int pipe(int* ends) noexcept {
+  tell_access(ends, 2 * sizeof *ends, true, MAZUR_CALLER);
   touch_for_kernel(ends, 2 * sizeof *ends);
   return opening<decltype(pipe)>("pipe")(ends);
 }
 
 MAZUR_EXPORT int pipe2(int* ends, int flags) noexcept {
+  tell_access(ends, 2 * sizeof *ends, true, MAZUR_CALLER);
   touch_for_kernel(ends, 2 * sizeof *ends);
   return opening<decltype(pipe2)>("pipe2")(ends, flags);
 }
@@ -257,25 +274,25 @@ MAZUR_EXPORT int close(int descriptor) {
 }
 
 MAZUR_EXPORT int stat(const char* path, struct stat* out) noexcept {
-  return stat_at(AT_FDCWD, path, out, sizeof *out, 0);
+  return stat_at(AT_FDCWD, path, out, sizeof *out, 0, MAZUR_CALLER);
 }
 
 MAZUR_EXPORT int stat64(const char* path, struct stat64* out) noexcept {
-  return stat_at(AT_FDCWD, path, out, sizeof *out, 0);
+  return stat_at(AT_FDCWD, path, out, sizeof *out, 0, MAZUR_CALLER);
 }
 
 MAZUR_EXPORT int lstat(const char* path, struct stat* out) noexcept {
-  return stat_at(AT_FDCWD, path, out, sizeof *out, AT_SYMLINK_NOFOLLOW);
+  return stat_at(AT_FDCWD, path, out, sizeof *out, AT_SYMLINK_NOFOLLOW, MAZUR_CALLER);
 }
 
 MAZUR_EXPORT int lstat64(const char* path, struct stat64* out) noexcept {
-  return stat_at(AT_FDCWD, path, out, sizeof *out, AT_SYMLINK_NOFOLLOW);
+  return stat_at(AT_FDCWD, path, out, sizeof *out, AT_SYMLINK_NOFOLLOW, MAZUR_CALLER);
 }
 
 MAZUR_EXPORT int fstat(int descriptor, struct stat* out) noexcept {
-  return stat_at(descriptor, "", out, sizeof *out, AT_EMPTY_PATH);
+  return stat_at(descriptor, "", out, sizeof *out, AT_EMPTY_PATH, MAZUR_CALLER);
 }
 
 MAZUR_EXPORT int fstat64(int descriptor, struct stat64* out) noexcept {
-  return stat_at(descriptor, "", out, sizeof *out, AT_EMPTY_PATH);
+  return stat_at(descriptor, "", out, sizeof *out, AT_EMPTY_PATH, MAZUR_CALLER);
 }

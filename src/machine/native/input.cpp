@@ -16,8 +16,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <cstdarg>
+#include <algorithm>
 
+#include "machine/native/library_call.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/primitive.h"
 #include "machine/native/randomness.h"
@@ -87,7 +88,8 @@ ssize_t read_at(int descriptor, void* buffer, std::size_t size, off_t offset) {
 // Streams of the devices of randomness exist: libc would read from them on its own.
 bool random_streams = false;
 
-// Before libc reads from a stream on its own.
+}  // namespace
+
 void prepare_stream(FILE* stream, const void* pc) {
   if (!in_execution()) return;
   if (random_streams && classify(fileno(stream)) == Source::kRandom)
@@ -100,8 +102,6 @@ void prepare_stream(FILE* stream, const void* pc) {
     touch_for_kernel(stream->_IO_buf_base,
                      static_cast<std::size_t>(stream->_IO_buf_end - stream->_IO_buf_base));
 }
-
-}  // namespace
 
 bool may_block(int descriptor) { return classify(descriptor) == Source::kOutside; }
 
@@ -118,147 +118,186 @@ void refuse_blocking_file(int directory, const char* path, const void* pc) {
 
 using namespace mazur::native;
 
-MAZUR_EXPORT ssize_t read(int descriptor, void* buffer, std::size_t size) {
-  return read_into(descriptor, buffer, size, MAZUR_CALLER);
-}
-
-MAZUR_EXPORT ssize_t __read_chk(int descriptor, void* buffer, std::size_t size, std::size_t room) {
-  if (size > room) abort();
-  return read_into(descriptor, buffer, size, MAZUR_CALLER);
-}
-
-MAZUR_EXPORT ssize_t pread(int descriptor, void* buffer, std::size_t size, off_t offset) {
-  return read_at(descriptor, buffer, size, offset);
-}
-
-MAZUR_EXPORT ssize_t pread64(int descriptor, void* buffer, std::size_t size, off64_t offset) {
-  return read_at(descriptor, buffer, size, offset);
-}
-
-MAZUR_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
-  if (in_execution()) {
-    input_used |= descriptor == 0;
-    if (classify(descriptor) != Source::kFile) unsupported(kOutside, MAZUR_CALLER);
-    for (int i = 0; i < count; ++i) touch_for_kernel(parts[i].iov_base, parts[i].iov_len);
-  }
-  return checked(raw_syscall(SYS_readv, descriptor, reinterpret_cast<long>(parts), count));
-}
-
-MAZUR_EXPORT std::size_t fread(void* buffer, std::size_t size, std::size_t count, FILE* stream) {
-  prepare_stream(stream, MAZUR_CALLER);
-  if (in_execution()) touch_for_kernel(buffer, size * count);
-  static decltype(fread)* slot;
-  return real(slot, "fread")(buffer, size, count, stream);
-}
-
-MAZUR_EXPORT std::size_t fread_unlocked(void* buffer, std::size_t size, std::size_t count,
-                                        FILE* stream) {
-  prepare_stream(stream, MAZUR_CALLER);
-  if (in_execution()) touch_for_kernel(buffer, size * count);
-  static decltype(fread)* slot;
-  return real(slot, "fread_unlocked")(buffer, size, count, stream);
-}
-
-MAZUR_EXPORT std::size_t __fread_chk(void* buffer, std::size_t room, std::size_t size,
-                                     std::size_t count, FILE* stream) {
-  prepare_stream(stream, MAZUR_CALLER);
-  if (in_execution()) touch_for_kernel(buffer, room);
-  static decltype(__fread_chk)* slot;
-  return real(slot, "__fread_chk")(buffer, room, size, count, stream);
-}
-
-MAZUR_EXPORT char* fgets(char* line, int size, FILE* stream) {
-  prepare_stream(stream, MAZUR_CALLER);
-  static decltype(fgets)* slot;
-  return real(slot, "fgets")(line, size, stream);
-}
-
-MAZUR_EXPORT char* __fgets_chk(char* line, std::size_t room, int size, FILE* stream) {
-  prepare_stream(stream, MAZUR_CALLER);
-  static decltype(__fgets_chk)* slot;
-  return real(slot, "__fgets_chk")(line, room, size, stream);
-}
-
-MAZUR_EXPORT int fgetc(FILE* stream) {
-  prepare_stream(stream, MAZUR_CALLER);
-  static decltype(fgetc)* slot;
-  return real(slot, "fgetc")(stream);
-}
-
-MAZUR_EXPORT int getc(FILE* stream) {
-  prepare_stream(stream, MAZUR_CALLER);
-  static decltype(getc)* slot;
-  return real(slot, "getc")(stream);
-}
-
-MAZUR_EXPORT int getchar() {
-  prepare_stream(stdin, MAZUR_CALLER);
-  static decltype(getchar)* slot;
-  return real(slot, "getchar")();
-}
-
-MAZUR_EXPORT ssize_t getline(char** line, std::size_t* size, FILE* stream) {
-  prepare_stream(stream, MAZUR_CALLER);
-  static decltype(getline)* slot;
-  return real(slot, "getline")(line, size, stream);
-}
-
-MAZUR_EXPORT ssize_t getdelim(char** line, std::size_t* size, int delimiter, FILE* stream) {
-  prepare_stream(stream, MAZUR_CALLER);
-  static decltype(getdelim)* slot;
-  return real(slot, "getdelim")(line, size, delimiter, stream);
-}
-
-// What an optimised getline() calls.
-MAZUR_EXPORT ssize_t __getdelim(char** line, std::size_t* size, int delimiter, FILE* stream) {
-  prepare_stream(stream, MAZUR_CALLER);
-  static decltype(getdelim)* slot;
-  return real(slot, "getdelim")(line, size, delimiter, stream);
-}
-
 namespace {
 
-using Scan = int(FILE*, const char*, std::va_list);
+// A call that fills up to `most` bytes of a buffer, and says how many they were.
+template <typename F>
+auto fill(const char* name, const void* pc, void* buffer, std::size_t most, F&& read) {
+  LibraryCall call(name, pc);
+  note_library_write(buffer, pc);
+  call.touches([&] { call.may_write(buffer, most); });
+  const auto got = read();
+  if (got > 0) call.wrote(buffer, static_cast<std::size_t>(got));
+  return got;
+}
 
-int scan(FILE* stream, const char* format, std::va_list arguments, bool gnu, const void* pc) {
-  prepare_stream(stream, pc);
-  static Scan *gnu_slot, *standard_slot;
-  Scan* const scan = gnu ? real(gnu_slot, "vfscanf") : real(standard_slot, "__isoc99_vfscanf");
-  return scan(stream, format, arguments);
+// The same for several buffers.
+template <typename F>
+ssize_t fill(const char* name, const void* pc, const iovec* parts, int count, F&& read) {
+  LibraryCall call(name, pc);
+  note_library_change(pc);
+  call.touches([&] {
+    call.reads(parts, static_cast<std::size_t>(count) * sizeof *parts);
+    for (int i = 0; i < count; ++i) call.may_write(parts[i].iov_base, parts[i].iov_len);
+  });
+  const ssize_t got = read();
+  auto left = static_cast<std::size_t>(got > 0 ? got : 0);
+  for (int i = 0; i < count && left > 0; ++i) {
+    const std::size_t part = std::min(left, parts[i].iov_len);
+    call.wrote(parts[i].iov_base, part);
+    left -= part;
+  }
+  return got;
+}
+
+// A line of text: what was written is the string that came out.
+template <typename F>
+char* fill_line(const char* name, const void* pc, char* line, int size, F&& read) {
+  LibraryCall call(name, pc);
+  note_library_write(line, pc);
+  call.touches([&] { call.may_write(line, static_cast<std::size_t>(size > 0 ? size : 0)); });
+  char* const got = read();
+  if (call && got != nullptr) call.wrote(line, string_size(line));
+  return got;
+}
+
+template <typename F>
+ssize_t fill_allocated(const char* name, const void* pc, char** line, std::size_t* size, F&& read) {
+  LibraryCall call(name, pc);
+  note_library_change(pc);
+  call.touches([&] {
+    call.reads(line, sizeof *line);
+    call.reads(size, sizeof *size);
+    call.writes(line, sizeof *line);
+    call.writes(size, sizeof *size);
+    if (*line != nullptr) call.may_write(*line, *size);
+  });
+  const ssize_t got = read();
+  if (got >= 0) call.wrote(*line, static_cast<std::size_t>(got) + 1);
+  return got;
 }
 
 }  // namespace
 
-// The header gives scanf and its relatives the names below; the plain names are glibc's older
-// dialect.
-#define MAZUR_SCANF(prefix, gnu)                                                          \
-  MAZUR_EXPORT int mazur##prefix##scanf(const char* format, ...) asm(#prefix "scanf");    \
-  int mazur##prefix##scanf(const char* format, ...) {                                     \
-    std::va_list arguments;                                                               \
-    va_start(arguments, format);                                                          \
-    const int result = scan(stdin, format, arguments, gnu, MAZUR_CALLER);                 \
-    va_end(arguments);                                                                    \
-    return result;                                                                        \
-  }                                                                                       \
-  MAZUR_EXPORT int mazur##prefix##fscanf(FILE* stream, const char* format,                \
-                                         ...) asm(#prefix "fscanf");                      \
-  int mazur##prefix##fscanf(FILE* stream, const char* format, ...) {                      \
-    std::va_list arguments;                                                               \
-    va_start(arguments, format);                                                          \
-    const int result = scan(stream, format, arguments, gnu, MAZUR_CALLER);                \
-    va_end(arguments);                                                                    \
-    return result;                                                                        \
-  }                                                                                       \
-  MAZUR_EXPORT int mazur##prefix##vscanf(const char* format,                              \
-                                         std::va_list arguments) asm(#prefix "vscanf");   \
-  int mazur##prefix##vscanf(const char* format, std::va_list arguments) {                 \
-    return scan(stdin, format, arguments, gnu, MAZUR_CALLER);                             \
-  }                                                                                       \
-  MAZUR_EXPORT int mazur##prefix##vfscanf(FILE* stream, const char* format,               \
-                                          std::va_list arguments) asm(#prefix "vfscanf"); \
-  int mazur##prefix##vfscanf(FILE* stream, const char* format, std::va_list arguments) {  \
-    return scan(stream, format, arguments, gnu, MAZUR_CALLER);                            \
+MAZUR_EXPORT ssize_t read(int descriptor, void* buffer, std::size_t size) {
+  const void* const pc = MAZUR_CALLER;
+  return fill("read", pc, buffer, size, [&] { return read_into(descriptor, buffer, size, pc); });
+}
+
+MAZUR_EXPORT ssize_t __read_chk(int descriptor, void* buffer, std::size_t size, std::size_t room) {
+  if (size > room) abort();
+  const void* const pc = MAZUR_CALLER;
+  return fill("read", pc, buffer, size, [&] { return read_into(descriptor, buffer, size, pc); });
+}
+
+#define MAZUR_PREAD(name, offset_type)                                                            \
+  MAZUR_EXPORT ssize_t name(int descriptor, void* buffer, std::size_t size, offset_type offset) { \
+    return fill(#name, MAZUR_CALLER, buffer, size,                                                \
+                [&] { return read_at(descriptor, buffer, size, offset); });                       \
   }
-MAZUR_SCANF(__isoc99_, false)
-MAZUR_SCANF(, true)
-#undef MAZUR_SCANF
+MAZUR_PREAD(pread, off_t)
+MAZUR_PREAD(pread64, off64_t)
+#undef MAZUR_PREAD
+
+MAZUR_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
+  const void* const pc = MAZUR_CALLER;
+  return fill("readv", pc, parts, count, [&] {
+    if (in_execution()) {
+      input_used |= descriptor == 0;
+      if (classify(descriptor) != Source::kFile) unsupported(kOutside, pc);
+      for (int i = 0; i < count; ++i) touch_for_kernel(parts[i].iov_base, parts[i].iov_len);
+    }
+    return checked(raw_syscall(SYS_readv, descriptor, reinterpret_cast<long>(parts), count));
+  });
+}
+
+namespace {
+
+// Reads objects of `size` bytes. A part of the last one may be written as well.
+template <typename F>
+std::size_t fill_objects(const char* name, const void* pc, void* buffer, std::size_t size,
+                         std::size_t count, FILE* stream, F&& read) {
+  prepare_stream(stream, pc);
+  if (in_execution()) touch_for_kernel(buffer, size * count);
+  std::size_t got = 0;
+  fill(name, pc, buffer, size * count, [&] {
+    got = read();
+    return got * size;
+  });
+  return got;
+}
+
+}  // namespace
+
+#define MAZUR_FREAD(name)                                                               \
+  MAZUR_LIBRARY(std::size_t, name,                                                      \
+                (void* buffer, std::size_t size, std::size_t count, FILE* stream)) {    \
+    return fill_objects("fread", MAZUR_CALLER, buffer, size, count, stream,             \
+                        [&] { return MAZUR_REAL(name)(buffer, size, count, stream); }); \
+  }
+MAZUR_FREAD(fread)
+MAZUR_FREAD(fread_unlocked)
+#undef MAZUR_FREAD
+
+#define MAZUR_FREAD(name)                                                                     \
+  MAZUR_LIBRARY(                                                                              \
+      std::size_t, name,                                                                      \
+      (void* buffer, std::size_t room, std::size_t size, std::size_t count, FILE* stream)) {  \
+    return fill_objects("fread", MAZUR_CALLER, buffer, size, count, stream,                   \
+                        [&] { return MAZUR_REAL(name)(buffer, room, size, count, stream); }); \
+  }
+MAZUR_FREAD(__fread_chk)
+MAZUR_FREAD(__fread_unlocked_chk)
+#undef MAZUR_FREAD
+
+#define MAZUR_FGETS(name)                                                   \
+  MAZUR_LIBRARY(char*, name, (char* line, int size, FILE* stream)) {        \
+    prepare_stream(stream, MAZUR_CALLER);                                   \
+    return fill_line("fgets", MAZUR_CALLER, line, size,                     \
+                     [&] { return MAZUR_REAL(name)(line, size, stream); }); \
+  }
+MAZUR_FGETS(fgets)
+MAZUR_FGETS(fgets_unlocked)
+#undef MAZUR_FGETS
+
+#define MAZUR_FGETS(name)                                                              \
+  MAZUR_LIBRARY(char*, name, (char* line, std::size_t room, int size, FILE* stream)) { \
+    prepare_stream(stream, MAZUR_CALLER);                                              \
+    return fill_line("fgets", MAZUR_CALLER, line, size,                                \
+                     [&] { return MAZUR_REAL(name)(line, room, size, stream); });      \
+  }
+MAZUR_FGETS(__fgets_chk)
+MAZUR_FGETS(__fgets_unlocked_chk)
+#undef MAZUR_FGETS
+
+MAZUR_LIBRARY(int, fgetc, (FILE * stream)) {
+  prepare_stream(stream, MAZUR_CALLER);
+  return MAZUR_REAL(fgetc)(stream);
+}
+
+MAZUR_LIBRARY(int, getc, (FILE * stream)) {
+  prepare_stream(stream, MAZUR_CALLER);
+  return MAZUR_REAL(getc)(stream);
+}
+
+MAZUR_LIBRARY(int, getchar, ()) {
+  prepare_stream(stdin, MAZUR_CALLER);
+  return MAZUR_REAL(getchar)();
+}
+
+MAZUR_LIBRARY(ssize_t, getline, (char** line, std::size_t* size, FILE* stream)) {
+  prepare_stream(stream, MAZUR_CALLER);
+  return fill_allocated("getline", MAZUR_CALLER, line, size,
+                        [&] { return MAZUR_REAL(getline)(line, size, stream); });
+}
+
+// An optimised getline() calls the second one.
+#define MAZUR_GETDELIM(name)                                                                    \
+  MAZUR_LIBRARY(ssize_t, name, (char** line, std::size_t* size, int delimiter, FILE* stream)) { \
+    prepare_stream(stream, MAZUR_CALLER);                                                       \
+    return fill_allocated("getdelim", MAZUR_CALLER, line, size,                                 \
+                          [&] { return MAZUR_REAL(name)(line, size, delimiter, stream); });     \
+  }
+MAZUR_GETDELIM(getdelim)
+MAZUR_GETDELIM(__getdelim)
+#undef MAZUR_GETDELIM

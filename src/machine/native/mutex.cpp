@@ -25,6 +25,7 @@
 
 #include "machine/native/clock.h"
 #include "machine/native/life.h"
+#include "machine/native/library_call.h"
 
 namespace mazur::native {
 namespace {
@@ -98,6 +99,7 @@ int timed_lock_mutex(pthread_mutex_t* mutex, clockid_t clock, const timespec* de
     m.take();
     return 0;
   }
+  tell_access(deadline, sizeof *deadline, false, pc);
   if (!valid(*deadline)) return EINVAL;
   let_pass_until(clock, *deadline);
   return ETIMEDOUT;

@@ -179,6 +179,7 @@ void reset_race_detector() {
   reset_sync_clocks();
   forget_held_locks(0);
   late_access_of = nullptr;
+  inside_function = nullptr;
   if (any_ignored) std::fill_n(ignored, kMaxThreads, Ignored{});
   any_ignored = false;
   if (any_foreign) std::fill_n(foreign, kMaxThreads, Range{});

@@ -17,6 +17,7 @@
 namespace mazur::native {
 
 const Fiber* late_access_of = nullptr;
+const char* inside_function = nullptr;
 bool watching = false;
 
 namespace {
@@ -32,6 +33,7 @@ struct Candidate {
   bool seen = false;
   bool seen_exactly = false;
   Access earlier_access;
+  const char* earlier_function = nullptr;
 };
 
 // What is known about two places that are in conflict.
@@ -70,15 +72,16 @@ std::vector<std::uint64_t> stack_of(const Access& access) {
   return stack.empty() ? std::vector<std::uint64_t>{pc} : stack;
 }
 
-// "atomic write of 4 bytes"
-std::string described(const Access& access) {
-  char text[80];
+// "atomic write of 4 bytes", "write of 12 bytes in sprintf"
+std::string described(const Access& access, const char* function) {
+  char text[120];
   const char* what = (access.kind & kFreed) != 0   ? "free"
                      : (access.kind & kWrite) != 0 ? "write"
                                                    : "read";
-  std::snprintf(text, sizeof text, "%s%s of %zu byte%s",
+  std::snprintf(text, sizeof text, "%s%s of %zu byte%s%s%s",
                 (access.kind & kAtomic) != 0 ? "atomic " : "", what, access.size,
-                access.size == 1 ? "" : "s");
+                access.size == 1 ? "" : "s", function != nullptr ? " in " : "",
+                function != nullptr ? function : "");
   return text;
 }
 
@@ -86,7 +89,7 @@ std::string described_at(const Access& access, ThreadId thread) {
   char text[80];
   std::snprintf(text, sizeof text, " at %p by %s", reinterpret_cast<void*>(access.address),
                 ThreadName(tag_of(thread)).text());
-  return described(access) + text;
+  return described(access, inside_function) + text;
 }
 
 // ", 4 bytes after the end of a block of 12 bytes"
@@ -144,7 +147,7 @@ void complete(Candidate& candidate) {
         std::string(", freed by ") + ThreadName(tag_of(other.thread)).text();
     return;
   }
-  other.what = described(candidate.earlier_access);
+  other.what = described(candidate.earlier_access, candidate.earlier_function);
   candidate.failure.message +=
       ", earlier " + other.what + " by " + ThreadName(tag_of(other.thread)).text();
 }
@@ -233,6 +236,7 @@ void met_mark(const Access& access, std::uintptr_t granule, Record64 mark, std::
     pair = &marked_pair(freed ? FailureKind::kUseAfterFree : FailureKind::kHeapOverflow, message,
                         access, mark, pc);
   }
+  inside_function = nullptr;
   end_with(pair->failure);
 }
 
@@ -244,6 +248,7 @@ void met_dead_stack(const Access& access, ThreadId owner) {
                   "use after free: %s, which was on the stack of %s, which has ended",
                   described_at(access, accessing().id).c_str(), ThreadName(tag_of(owner)).text());
   }
+  inside_function = nullptr;
   fail(FailureKind::kUseAfterFree, "%s", message);
 }
 
@@ -306,6 +311,7 @@ void watch_access(const Access& access) {
     if (candidate.seen && !candidate.seen_exactly) continue;
     candidate.seen = true;
     candidate.earlier_access = access;
+    candidate.earlier_function = inside_function;
     candidate.failure.other.stack = stack_of(access);
     candidate.failure.other.locks = held_locks(thread);
   }

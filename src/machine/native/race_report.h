@@ -19,6 +19,9 @@ namespace mazur::native {
 // the event's. Null: the access is that of the running code.
 extern const Fiber* late_access_of;
 
+// The C library's function that does the access at hand, or null: the program does it itself.
+extern const char* inside_function;
+
 // The shadow found this. A race is noted and the thread goes on; an access to marked memory ends
 // the thread (and returns only if the thread is not running).
 void met_race(const Access& access, Record64 earlier, std::uint32_t earlier_pc);

@@ -25,6 +25,7 @@
 
 #include "machine/native/clock.h"
 #include "machine/native/life.h"
+#include "machine/native/library_call.h"
 
 namespace mazur::native {
 namespace {
@@ -95,11 +96,13 @@ bool try_write(pthread_rwlock_t* lock, bool timed, const void* pc) {
 
 int timed_lock(pthread_rwlock_t* lock, bool writes, clockid_t clock, const timespec* deadline,
                const void* pc) {
-  if ((clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) || !valid(*deadline)) return EINVAL;
+  tell_access(deadline, sizeof *deadline, false, pc);
+  const timespec until = *deadline;
+  if ((clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) || !valid(until)) return EINVAL;
   if (in_execution() && lock_at(lock).writer == my_tag()) return EDEADLK;
   if (!writes && lock_at(lock).is_mine_too_often()) return EAGAIN;
   if (writes ? try_write(lock, true, pc) : try_read(lock, true, pc)) return 0;
-  let_pass_until(clock, *deadline);
+  let_pass_until(clock, until);
   return ETIMEDOUT;
 }
 

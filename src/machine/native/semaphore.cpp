@@ -24,6 +24,8 @@
 
 #include "machine/native/clock.h"
 #include "machine/native/life.h"
+#include "machine/native/library_call.h"
+#include "machine/native/primitive.h"
 #include "machine/native/raw.h"
 
 namespace mazur::native {
@@ -74,9 +76,11 @@ bool try_wait(sem_t* semaphore, bool timed, const void* pc) {
 }
 
 int timed_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, const void* pc) {
-  if (!valid(*deadline)) return failed_with(EINVAL);
+  tell_access(deadline, sizeof *deadline, false, pc);
+  const timespec until = *deadline;
+  if (!valid(until)) return failed_with(EINVAL);
   if (try_wait(semaphore, true, pc)) return 0;
-  let_pass_until(clock, *deadline);
+  let_pass_until(clock, until);
   return failed_with(ETIMEDOUT);
 }
 
@@ -148,7 +152,9 @@ MAZUR_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
   Label& label = visible({.kind = OpKind::kSemRead, .object = object_of(semaphore)}, MAZUR_CALLER);
   must_be_alive(semaphore, "read", MAZUR_CALLER);
   label.read = semaphore_at(semaphore).count;
-  *value = static_cast<int>(label.read);
+  const auto count = static_cast<int>(label.read);
+  tell_access(value, sizeof *value, true, MAZUR_CALLER);
+  *value = count;
   return 0;
 }
 

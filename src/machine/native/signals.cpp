@@ -24,6 +24,7 @@
 #include <cstdio>
 
 #include "machine/native/call_stack.h"
+#include "machine/native/library_call.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/primitive.h"
 #include "machine/native/randomness.h"
@@ -194,7 +195,14 @@ using namespace mazur::native;
 
 MAZUR_EXPORT int sigaction(int number, const struct sigaction* action,
                            struct sigaction* old) noexcept {
-  if (!is_mine(MAZUR_CALLER)) return set_action(number, action, old);
+  if (!is_mine(MAZUR_CALLER)) {
+    LibraryCall call("sigaction", MAZUR_CALLER);
+    call.touches([&] {
+      call.reads(action, sizeof *action);
+      call.writes(old, sizeof *old);
+    });
+    return set_action(number, action, old);
+  }
   static decltype(sigaction)* slot;
   return real(slot, "sigaction")(number, action, old);
 }
@@ -210,11 +218,21 @@ MAZUR_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler) noexcept
 }
 
 MAZUR_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexcept {
+  LibraryCall call("sigprocmask", MAZUR_CALLER);
+  call.touches([&] {
+    call.reads(set, sizeof *set);
+    call.writes(old, sizeof *old);
+  });
   const int error = set_mask(how, set, old);
   if (set != nullptr) mask_changed(MAZUR_CALLER);
   return error == 0 ? 0 : failed_with(error);
 }
 MAZUR_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
+  LibraryCall call("pthread_sigmask", MAZUR_CALLER);
+  call.touches([&] {
+    call.reads(set, sizeof *set);
+    call.writes(old, sizeof *old);
+  });
   const int error = set_mask(how, set, old);
   if (set != nullptr) mask_changed(MAZUR_CALLER);
   return error;
@@ -281,6 +299,7 @@ MAZUR_EXPORT int sigwait(const sigset_t* set, int* number) {
     unsupported("sigwait without a signal that is pending", MAZUR_CALLER);
   label.read = static_cast<std::uint64_t>(__builtin_popcountll(mine.pending));
   label.written = label.read - 1;
+  tell_access(number, sizeof *number, true, MAZUR_CALLER);
   *number = __builtin_ctzll(mine.pending);
   mine.pending &= mine.pending - 1;
   return 0;

@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "machine/native/finish.h"
+#include "machine/native/library_call.h"
 #include "machine/native/native_machine.h"
 #include "machine/native/private_heap.h"
 #include "machine/native/race_detector.h"
@@ -63,6 +64,7 @@ int join(pthread_t handle, void** result, const void* pc) {
   if (target->detached) return EINVAL;
   visible({.kind = OpKind::kJoin, .object = target->id}, pc, {.enabled = has_ended});
   target->joined = true;
+  tell_access(result, sizeof *result, true, pc);
   if (result != nullptr) *result = target->result;
   return 0;
 }
@@ -103,6 +105,8 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
   child.detached = detach_state == PTHREAD_CREATE_DETACHED;
   prepare(child, fiber_main);
   machine->thread_created(child);
+  // The new thread may look at its handle before it is there.
+  tell_access(handle, sizeof *handle, true, pc);
   *handle = reinterpret_cast<pthread_t>(child.fs);
   return 0;
 }
