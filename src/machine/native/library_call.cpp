@@ -9,18 +9,18 @@
 #include "machine/native/shared_granules.h"
 
 namespace mazur::native {
-namespace {
 
-// What lay in the place of a may_write() before. There is one call at a time that needs it: nothing
-// switches inside of a block.
-struct Kept {
-  char* address;
-  std::vector<char> bytes;
+// What the function writes to memory where others look.
+struct LibraryCall::Deferred {
+  struct Write {
+    char* address;
+    std::size_t size;  // 0: not written
+    std::vector<char> before, after;
+  };
+  std::vector<Write> writes;
 };
-std::vector<Kept>& kept() {
-  static auto& all = *new std::vector<Kept>;
-  return all;
-}
+
+namespace {
 
 // Who says that more than this may be written does not mean it.
 constexpr std::size_t kMostKept = 1 << 20;
@@ -41,23 +41,23 @@ bool LibraryCall::may_be_event() const {
 
 bool LibraryCall::settled() {
   looking_ = false;
-  if (shared_ == 0) return true;
-  if (shared_ > 1) {
+  if (shared_reads_ + shared_writes_ == 0 && !atomic_) return true;
+  note_change();  // nobody can tell whether a loop around this waits
+  const bool one_write = shared_reads_ == 0 && shared_writes_ == 1 && at_once_ && !atomic_;
+  if (shared_reads_ > 1 || atomic_) {
     begin_library_block(pc_);
     opened_ = true;
-    // Nobody can tell whether a loop around this waits.
-    note_change();
-    {
-      const PrivateHeapScope scope;
-      kept().clear();
+  } else if (shared_reads_ == 1 || one_write) {
+    if (!announced_.covers(shared_)) {
+      announced_ = shared_;
+      plain(reinterpret_cast<const void*>(announced_.begin), announced_.size, announced_.writes,
+            pc_);
+      return false;
     }
-    return true;
   }
-  if (announced_.covers(first_shared_)) return true;
-  announced_ = first_shared_;
-  plain(reinterpret_cast<const void*>(announced_.begin), announced_.size, announced_.writes, pc_);
+  defers_ = shared_writes_ != 0 && !one_write;
   note_change();
-  return false;
+  return true;
 }
 
 void LibraryCall::access(const void* address, std::size_t size, bool writes) {
@@ -65,8 +65,10 @@ void LibraryCall::access(const void* address, std::size_t size, bool writes) {
   const Range range{reinterpret_cast<std::uintptr_t>(address), size, writes};
   if (looking_) {
     if (!any_shared(address, size)) return;
-    ++shared_;
-    first_shared_ = range;
+    ++(writes ? shared_writes_ : shared_reads_);
+    if (!writes || shared_reads_ == 0) shared_ = range;
+  } else if (defers_ && writes && any_shared(address, size)) {
+    defer(const_cast<void*>(address), size, true);
   } else if (opened_ || !announced_.covers(range)) {
     tell(address, size, writes);
   }
@@ -74,39 +76,72 @@ void LibraryCall::access(const void* address, std::size_t size, bool writes) {
 
 void LibraryCall::tell(const void* address, std::size_t size, bool writes) {
   synchronised();  // what the step was before is not this function's
-  inside_function = function_;
+  // Others run before an event.
+  if (!may_be_event()) inside_function = function_;
   plain(address, size, writes, pc_);
   inside_function = nullptr;
+}
+
+void LibraryCall::defer(void* address, std::size_t size, bool known) {
+  const PrivateHeapScope scope;
+  if (deferred_ == nullptr) deferred_ = new Deferred;
+  char* const begin = static_cast<char*>(address);
+  deferred_->writes.push_back({begin, known ? size : 0, {begin, begin + size}, {}});
+}
+
+void LibraryCall::updates(void* address, std::size_t size) {
+  if (!told_) return;
+  if (looking_) {
+    atomic_ |= any_shared(address, size);
+    return;
+  }
+  // A race is told once.
+  if (runtime.explore_plain) tell(address, size, false);
+  tell(address, size, true);
 }
 
 void LibraryCall::may_write(void* address, std::size_t most, bool keep) {
   if (!told_ || most == 0 || address == nullptr) return;
   if (looking_) {
-    if (any_shared(address, most)) shared_ += 2;  // never a single event: it may turn out shorter
-  } else if (runtime.in_block && keep && most <= kMostKept) {
-    const PrivateHeapScope scope;
-    char* const begin = static_cast<char*>(address);
-    kept().push_back({begin, {begin, begin + most}});
+    if (!any_shared(address, most)) return;
+    ++shared_writes_;
+    at_once_ = false;
+  } else if ((defers_ || runtime.in_block) && keep && most <= kMostKept) {
+    defer(address, most, false);
   }
 }
 
 void LibraryCall::wrote(void* address, std::size_t size) {
   if (!told_ || size == 0 || address == nullptr) return;
-  char* const begin = static_cast<char*>(address);
-  // A block wants to see what was there before.
-  const Kept* old = nullptr;
-  if (runtime.in_block)
-    for (const Kept& k : kept())
-      if (k.address == begin && k.bytes.size() >= size) old = &k;
-  if (old == nullptr) return tell(address, size, true);
-  const PrivateHeapScope scope;
-  const std::vector<char> now(begin, begin + size);
-  std::memcpy(begin, old->bytes.data(), size);
+  if (deferred_ != nullptr)
+    for (Deferred::Write& write : deferred_->writes)
+      if (write.address == address && write.before.size() >= size) {
+        write.size = size;
+        return;
+      }
   tell(address, size, true);
-  std::memcpy(begin, now.data(), size);
 }
 
-void LibraryCall::close() { end_library_block(); }
+void LibraryCall::finish() {
+  Deferred* const all = deferred_;
+  if (all != nullptr) {
+    const PrivateHeapScope scope;
+    for (Deferred::Write& write : all->writes)
+      write.after.assign(write.address, write.address + write.size);
+    for (const Deferred::Write& write : all->writes)
+      std::memcpy(write.address, write.before.data(), write.size);
+  }
+  if (opened_) end_library_block();
+  if (all == nullptr) return;
+  for (const Deferred::Write& write : all->writes) {
+    if (write.size == 0) continue;
+    tell(write.address, write.size, true);
+    std::memcpy(write.address, write.after.data(), write.size);
+    note_change();
+  }
+  const PrivateHeapScope scope;
+  delete all;
+}
 
 std::size_t string_size(const char* text) { return text == nullptr ? 0 : std::strlen(text) + 1; }
 

@@ -5,9 +5,10 @@
 // its place: they tell what is touched and let the real function do it. Calls from libraries and
 // from the runtime are passed on and tell nothing.
 //
-// With --races=report what is told are plain accesses. With --races=explore, a call that touches
-// memory that threads share is an event. It is one load or store if there is one such range, and
-// else one atomic block. Either way the call is not interleaved with other threads.
+// With --races=report what is told are plain accesses. With --races=explore, those to memory that
+// threads share are events, as if the function first read all that it reads, at once, and then
+// wrote one range after the other: it does its work when it has read, and what it wrote is put into
+// place when that is to happen. (Reads of several ranges, and updates, are one atomic block.)
 //
 //   LibraryCall call("strcpy", MAZUR_CALLER);
 //   call.touches([&] {                       // may run several times: others may have run
@@ -64,7 +65,7 @@ class LibraryCall {
   LibraryCall(const char* function, const void* pc)
       : function_(function), pc_(pc), told_(by_program(pc)) {}
   ~LibraryCall() {
-    if (__builtin_expect(opened_, 0)) close();
+    if (__builtin_expect(opened_ || deferred_ != nullptr, 0)) finish();
   }
   LibraryCall(const LibraryCall&) = delete;
   LibraryCall& operator=(const LibraryCall&) = delete;
@@ -72,7 +73,7 @@ class LibraryCall {
   // Whether anybody wants to know.
   explicit operator bool() const { return told_; }
 
-  // Tells what the call touches, before it does. `declare` uses the four functions below and
+  // Tells what the call touches, before it does. `declare` uses the functions below and
   // nothing else that has an effect.
   template <typename F>
   void touches(F&& declare) {
@@ -88,25 +89,16 @@ class LibraryCall {
 
   void reads(const void* address, std::size_t size) { access(address, size, false); }
   void writes(void* address, std::size_t size) { access(address, size, true); }
+  // The function keeps its state there, or it stands for that state: reads and writes it at once.
+  void updates(void* address, std::size_t size);
   // Up to so many bytes are written; wrote() will say how many. `keep`: all of them can be read.
   void may_write(void* address, std::size_t most, bool keep = true);
+
   // Memory that the function has just allocated, or the part of a may_write() that was written.
   // After the function has done it.
   void wrote(void* address, std::size_t size);
 
  private:
-  // With --races=explore, the ranges are looked at first: are there shared ones among them?
-  bool may_be_event() const;
-  void look() {
-    looking_ = true;
-    shared_ = 0;
-  }
-  // What was looked at needs no further event.
-  bool settled();
-  void access(const void* address, std::size_t size, bool writes);
-  void tell(const void* address, std::size_t size, bool writes);
-  void close();
-
   struct Range {
     std::uintptr_t begin = 0;
     std::size_t size = 0;
@@ -116,14 +108,34 @@ class LibraryCall {
              writes == other.writes;
     }
   };
+  struct Deferred;
+
+  // With --races=explore, the ranges are looked at first: are there shared ones among them?
+  bool may_be_event() const;
+  void look() {
+    looking_ = true;
+    shared_reads_ = shared_writes_ = 0;
+    at_once_ = true;
+    atomic_ = false;
+  }
+  // What was looked at needs no further event before the function runs.
+  bool settled();
+  void access(const void* address, std::size_t size, bool writes);
+  void tell(const void* address, std::size_t size, bool writes);
+  void defer(void* address, std::size_t size, bool known);
+  void finish();
 
   const char* const function_;
   const void* const pc_;
   const bool told_;
   bool looking_ = false;
-  bool opened_ = false;  // an atomic block
-  unsigned shared_ = 0;
-  Range first_shared_, announced_;
+  bool opened_ = false;  // an atomic block, of reads
+  bool defers_ = false;  // shared writes come later
+  bool at_once_ = true;  // all that is written is known before
+  bool atomic_ = false;  // something is updated
+  unsigned shared_reads_ = 0, shared_writes_ = 0;
+  Range shared_, announced_;
+  Deferred* deferred_ = nullptr;
 };
 
 // With the zero at the end. A null pointer has no bytes.

@@ -124,7 +124,7 @@ MAZUR_LIBRARY(std::size_t, iconv,
   char* const to = out != nullptr ? *out : nullptr;
   call.touches([&] {
     // A conversion has a state, which two threads must not use at once.
-    call.writes(conversion, 1);
+    call.updates(conversion, 1);
     if (in != nullptr && *in != nullptr) {
       call.reads(*in, *in_left);
       call.writes(in, sizeof *in);

@@ -103,20 +103,15 @@ MAZUR_LIBRARY(void*, bsearch,
 
 // ---- Trees: the variable with the root stands for all of it.
 
-#define MAZUR_TREE(name, writes_tree)                                                 \
+#define MAZUR_TREE(name)                                                              \
   MAZUR_LIBRARY(void*, name, (const void* key, void** root, __compar_fn_t compare)) { \
     LibraryCall call(#name, MAZUR_CALLER);                                            \
     note_library_change(MAZUR_CALLER);                                                \
-    call.touches([&] {                                                                \
-      if (writes_tree)                                                                \
-        call.writes(root, sizeof *root);                                              \
-      else                                                                            \
-        call.reads(root, sizeof *root);                                               \
-    });                                                                               \
+    call.touches([&] { call.updates(root, sizeof *root); });                          \
     return MAZUR_REAL(name)(key, root, compare);                                      \
   }
-MAZUR_TREE(tsearch, true)
-MAZUR_TREE(tdelete, true)
+MAZUR_TREE(tsearch)
+MAZUR_TREE(tdelete)
 #undef MAZUR_TREE
 MAZUR_LIBRARY(void*, tfind, (const void* key, void* const* root, __compar_fn_t compare)) {
   LibraryCall call("tfind", MAZUR_CALLER);

@@ -24,7 +24,7 @@ void StaticState::tell(LibraryCall& call, bool writes) {
   }
   name_for_reports(&value_, name_);
   if (writes)
-    call.writes(&value_, sizeof value_);
+    call.updates(&value_, sizeof value_);
   else
     call.reads(&value_, sizeof value_);
 }
@@ -205,7 +205,7 @@ MAZUR_STATIC(int, wctomb, (char* to, wchar_t character), (to, character), multib
     LibraryCall call("readdir", MAZUR_CALLER);                    \
     note_library_change(MAZUR_CALLER);                            \
     if (call) name_for_reports(stream, "the stream of a folder"); \
-    call.touches([&] { call.writes(stream, 1); });                \
+    call.touches([&] { call.updates(stream, 1); });               \
     return MAZUR_REAL(name)(stream);                              \
   }
 MAZUR_READDIR(dirent, readdir)

@@ -83,6 +83,25 @@ MAZUR_COPY(wmemcpy)
 MAZUR_COPY(wmemmove)
 MAZUR_COPY(wmempcpy)
 #undef MAZUR_COPY
+// With -D_FORTIFY_SOURCE.
+#define MAZUR_COPY(name)                                                               \
+  MAZUR_WIDE_TO(wchar_t*, name, (wchar_t * to, const wchar_t* from, std::size_t room), \
+                (to, from, room), const std::size_t size = wide_size(from);            \
+                if (size <= room * kUnit) call.reads(from, size), call.writes(to, size))
+MAZUR_COPY(__wcscpy_chk)
+MAZUR_COPY(__wcpcpy_chk)
+#undef MAZUR_COPY
+#define MAZUR_COPY(name, read)                                                           \
+  MAZUR_WIDE_TO(wchar_t*, name,                                                          \
+                (wchar_t * to, const wchar_t* from, std::size_t size, std::size_t room), \
+                (to, from, size, room), if (size <= room) call.reads(from, read),        \
+                call.writes(to, size* kUnit))
+MAZUR_COPY(__wcsncpy_chk, wide_size(from, size))
+MAZUR_COPY(__wcpncpy_chk, wide_size(from, size))
+MAZUR_COPY(__wmemcpy_chk, size* kUnit)
+MAZUR_COPY(__wmemmove_chk, size* kUnit)
+MAZUR_COPY(__wmempcpy_chk, size* kUnit)
+#undef MAZUR_COPY
 MAZUR_WIDE_TO(wchar_t*, wmemset, (wchar_t * to, wchar_t value, std::size_t size), (to, value, size),
               call.writes(to, size* kUnit))
 MAZUR_WIDE_TO(wchar_t*, wcscat, (wchar_t * to, const wchar_t* from), (to, from),
