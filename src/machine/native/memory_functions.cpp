@@ -45,8 +45,8 @@ void* set(void* to, int value, std::size_t size) {
 
 using Copy = void*(void*, const void*, std::size_t);
 
-[[gnu::always_inline]] inline void* told_copy(Copy* function, const char* name, void* to,
-                                              const void* from, std::size_t size, const void* pc) {
+[[gnu::noinline]] void* program_copy(Copy* function, const char* name, void* to, const void* from,
+                                     std::size_t size, const void* pc) {
   LibraryCall call(name, pc);
   call.touches([&] {
     call.reads(from, size);
@@ -56,10 +56,25 @@ using Copy = void*(void*, const void*, std::size_t);
   return function(to, from, size);
 }
 
-[[gnu::always_inline]] inline void* told_set(const char* name, void* to, int value,
-                                             std::size_t size, const void* pc) {
+[[gnu::noinline]] void* program_set(const char* name, void* to, int value, std::size_t size,
+                                    const void* pc) {
   LibraryCall call(name, pc);
   call.touches([&] { call.writes(to, size); });
+  note_library_write(to, pc);
+  return set(to, value, size);
+}
+
+// Hot: the runtime and all libraries copy this way.
+[[gnu::always_inline]] inline void* told_copy(Copy* function, const char* name, void* to,
+                                              const void* from, std::size_t size, const void* pc) {
+  if (by_program(pc)) return program_copy(function, name, to, from, size, pc);
+  note_library_write(to, pc);
+  return function(to, from, size);
+}
+
+[[gnu::always_inline]] inline void* told_set(const char* name, void* to, int value,
+                                             std::size_t size, const void* pc) {
+  if (by_program(pc)) return program_set(name, to, value, size, pc);
   note_library_write(to, pc);
   return set(to, value, size);
 }

@@ -2,7 +2,6 @@
 //   racy: all cases one after the other.  locked N: case N with a lock around both sides.
 #define _GNU_SOURCE
 #include <assert.h>
-#include <iconv.h>
 #include <pthread.h>
 #include <search.h>
 #include <stdio.h>
@@ -48,7 +47,7 @@ CALL(strncmp, sink = strncmp(text, "othe", 4) == 0)
 CALL(memcmp, sink = memcmp(text, other, 8) == 0)
 CALL(strchr, sink = strchr(text, 'w') != NULL)
 CALL(strstr, sink = strstr(text, "words") != NULL)
-CALL(strdup, char* copy = strdup(text); free(copy))
+CALL(strdup, line = strdup(text))
 CALL(puts, puts(text))
 CALL(fwrite, fwrite(text, 1, 8, stdout))
 CALL(write, sink = write(1, text, 8) == 8)
