@@ -108,7 +108,7 @@ class PrintParser : Parser<Char> {
   void run(std::va_list arguments) {
     while (next_directive() && directive()) {
     }
-    std::uint64_t values[kMost] = {};
+    std::uint64_t values[kMost];
     for (std::size_t i = 0; i < passed_count_; ++i) values[i] = take(passed_[i], arguments);
     for (std::size_t i = 0; i < use_count_; ++i) {
       FormatArgument argument = uses_[i].argument;
@@ -216,7 +216,8 @@ class PrintParser : Parser<Char> {
       case 's':
       case 'S': {
         const bool wide = conversion == 'S' || length == Length::kLong;
-        return use({.kind = wide ? Kind::kWideString : Kind::kString, .most = most}, place, limit);
+        return use({.kind = wide ? Kind::kWideString : Kind::kString, .counts = true, .most = most},
+                   place, limit);
       }
       case 'n':
         return use({.kind = Kind::kValue, .counts = false, .size = bytes_of(length)}, place, kMost);
@@ -279,7 +280,8 @@ class ScanParser : Parser<Char> {
     if (conversion == 0) return false;
     ++at_;
     if (conversion == '[') skip_set();
-    FormatArgument argument;
+    FormatArgument argument = {
+        .kind = Kind::kValue, .counts = true, .most = FormatArgument::kNoLimit};
     if (!describe(conversion, length, argument)) return false;
     if (skipped) return true;
     if (limited) argument.most = width;

@@ -15,11 +15,12 @@ struct FormatArgument {
     kValue,       // printf %n, and what scanf converts: `size` bytes are written
     kAllocated,   // scanf %ms and the like: a pointer to fresh memory is written
   };
-  Kind kind = Kind::kValue;
-  bool counts = true;  // scanf: part of what it returns; %n is not
-  void* address = nullptr;
-  std::size_t size = 0;         // kValue: bytes; kCharacters: characters
-  std::size_t most = kNoLimit;  // strings: characters at most, without the zero
+  // Not initialised: a list of these is made for every call.
+  Kind kind;
+  bool counts;  // scanf: part of what it returns; %n is not
+  void* address;
+  std::size_t size;  // kValue: bytes; kCharacters: characters
+  std::size_t most;  // strings: characters at most, without the zero
   static constexpr std::size_t kNoLimit = ~std::size_t{0};
 };
 

@@ -5,7 +5,6 @@
 
 #include "machine/native/atomic_block.h"
 #include "machine/native/private_heap.h"
-#include "machine/native/race_report.h"
 #include "machine/native/shared_granules.h"
 
 namespace mazur::native {
@@ -62,6 +61,8 @@ bool LibraryCall::settled() {
 
 void LibraryCall::access(const void* address, std::size_t size, bool writes) {
   if (!told_ || size == 0 || address == nullptr) return;
+  if (__builtin_expect(!runtime.explore_plain, 1))
+    return tell_inside(function_, address, size, writes, pc_);
   const Range range{reinterpret_cast<std::uintptr_t>(address), size, writes};
   if (looking_) {
     if (!any_shared(address, size)) return;
@@ -75,11 +76,9 @@ void LibraryCall::access(const void* address, std::size_t size, bool writes) {
 }
 
 void LibraryCall::tell(const void* address, std::size_t size, bool writes) {
-  synchronised();  // what the step was before is not this function's
-  // Others run before an event.
-  if (!may_be_event()) inside_function = function_;
-  plain(address, size, writes, pc_);
-  inside_function = nullptr;
+  // Others run before an event: it is not named.
+  if (may_be_event()) return plain(address, size, writes, pc_);
+  tell_inside(function_, address, size, writes, pc_);
 }
 
 void LibraryCall::defer(void* address, std::size_t size, bool known) {

@@ -24,6 +24,7 @@
 #include <cstdint>
 
 #include "machine/native/plain.h"
+#include "machine/native/race_report.h"
 #include "machine/native/runtime.h"
 
 // Defines a function of the C library for the program, under another name here: the compiler and
@@ -58,6 +59,15 @@ inline void note_library_change(const void* pc) {
 inline bool by_program(const void* pc) {
   return runtime.running && (race_state.on || runtime.explore_plain) &&
          is_program_code(reinterpret_cast<std::uint64_t>(pc));
+}
+
+// A plain access of the program that this function does for it; no event.
+inline void tell_inside(const char* function, const void* address, std::size_t size, bool writes,
+                        const void* pc) {
+  synchronised();  // what the step was before is not this function's
+  inside_function = function;
+  plain(address, size, writes, pc);
+  inside_function = nullptr;
 }
 
 class LibraryCall {

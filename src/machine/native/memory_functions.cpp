@@ -45,8 +45,9 @@ void* set(void* to, int value, std::size_t size) {
 
 using Copy = void*(void*, const void*, std::size_t);
 
-[[gnu::noinline]] void* program_copy(Copy* function, const char* name, void* to, const void* from,
-                                     std::size_t size, const void* pc) {
+// With --races=explore, or in an atomic block.
+[[gnu::noinline]] void* copy_as_events(Copy* function, const char* name, void* to, const void* from,
+                                       std::size_t size, const void* pc) {
   LibraryCall call(name, pc);
   call.touches([&] {
     call.reads(from, size);
@@ -55,12 +56,26 @@ using Copy = void*(void*, const void*, std::size_t);
   note_library_write(to, pc);
   return function(to, from, size);
 }
-
-[[gnu::noinline]] void* program_set(const char* name, void* to, int value, std::size_t size,
-                                    const void* pc) {
+[[gnu::noinline]] void* set_as_events(const char* name, void* to, int value, std::size_t size,
+                                      const void* pc) {
   LibraryCall call(name, pc);
   call.touches([&] { call.writes(to, size); });
   note_library_write(to, pc);
+  return set(to, value, size);
+}
+
+[[gnu::noinline]] void* program_copy(Copy* function, const char* name, void* to, const void* from,
+                                     std::size_t size, const void* pc) {
+  if (__builtin_expect(runtime.explore_plain, 0))
+    return copy_as_events(function, name, to, from, size, pc);
+  tell_inside(name, from, size, false, pc);
+  tell_inside(name, to, size, true, pc);
+  return function(to, from, size);
+}
+[[gnu::noinline]] void* program_set(const char* name, void* to, int value, std::size_t size,
+                                    const void* pc) {
+  if (__builtin_expect(runtime.explore_plain, 0)) return set_as_events(name, to, value, size, pc);
+  tell_inside(name, to, size, true, pc);
   return set(to, value, size);
 }
 
@@ -71,7 +86,6 @@ using Copy = void*(void*, const void*, std::size_t);
   note_library_write(to, pc);
   return function(to, from, size);
 }
-
 [[gnu::always_inline]] inline void* told_set(const char* name, void* to, int value,
                                              std::size_t size, const void* pc) {
   if (by_program(pc)) return program_set(name, to, value, size, pc);
