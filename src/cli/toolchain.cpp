@@ -111,6 +111,15 @@ std::vector<std::string> compiler_command(Compiler compiler, Language language,
     add({"-mllvm", "-tsan-instrument-read-before-write=1", "-Wno-unused-command-line-argument"});
   }
   if (has_atomic_functions(arguments)) add({"-fno-inline"});
+  if (shape.links && compiler == Compiler::kClang) {
+    // clang would link its own runtime statically. Ours has the name of gcc's, so that the program
+    // also starts without Mazur where libtsan2 is installed. It comes first, as gcc's does: it has
+    // functions in the place of libatomic's, too. (-Xlinker, because a bare file name would be a
+    // source after -x.)
+    add({"-fno-sanitize-link-runtime", "-Wl,--push-state,--no-as-needed"});
+    command.insert(command.end(), {"-Xlinker", (installation.runtime / kRuntimeName).string()});
+    add({"-Wl,--pop-state"});
+  }
   command.insert(command.end(), arguments.begin(), arguments.end());
 
   // Searched last of all: the folder may be one that the compiler searches anyway, whose place must
@@ -121,14 +130,7 @@ std::vector<std::string> compiler_command(Compiler compiler, Language language,
     // SV-COMP's names, for programs that use them.
     if (const auto names = installation.runtime / kVerifierName; std::filesystem::exists(names))
       command.insert(command.end(), {"-Xlinker", names.string()});
-    if (compiler == Compiler::kClang) {
-      // clang would link its own runtime statically. Ours has the name of gcc's, so that the
-      // program also starts without Mazur where libtsan2 is installed. (-Xlinker, because a bare
-      // file name would be a source after -x.)
-      add({"-fno-sanitize-link-runtime", "-Wl,--push-state,--no-as-needed"});
-      command.insert(command.end(), {"-Xlinker", (installation.runtime / kRuntimeName).string()});
-      add({"-Wl,--pop-state", "-lpthread"});
-    }
+    if (compiler == Compiler::kClang) add({"-lpthread"});
   }
   return command;
 }

@@ -37,6 +37,13 @@ TEST(Toolchain, LinkFlagsOnlyWhenLinking) {
   EXPECT_TRUE(has(command(Compiler::kGcc, {"x.cpp", "-o", "-c"}), "-Wl,-z,now"));
 }
 
+// Whose functions a program gets is a matter of order: libatomic has some of the runtime's.
+TEST(Toolchain, TheRuntimeComesBeforeLibraries) {
+  const auto words = command(Compiler::kClang, {"x.o", "-latomic"});
+  const auto runtime = std::find(words.begin(), words.end(), "/prefix/lib/mazur/libtsan.so.2");
+  EXPECT_LT(runtime, std::find(words.begin(), words.end(), "-latomic"));
+}
+
 TEST(Toolchain, TheUsersFlagsComeAfterOurs) {
   const auto words = command(Compiler::kGcc, {"-g0", "x.cpp", "-fno-sanitize=thread"});
   const auto at = [&words](const char* word) {
