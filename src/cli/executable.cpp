@@ -1,111 +1,23 @@
 #include "cli/executable.h"
 
-#include <elf.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstring>
-#include <optional>
 #include <string_view>
-#include <vector>
 
 #include "cli/installation.h"
 #include "cli/usage.h"
+#include "modules/elf_file.h"
 #include "report/files.h"
 
 namespace mazur {
-namespace {
-
-// An ELF file of which nothing is believed.
-class Elf {
- public:
-  explicit Elf(std::span<const char> bytes) : bytes_(bytes) {
-    header_ = at<Elf64_Ehdr>(0).value_or(Elf64_Ehdr{});
-    for (std::size_t i = 0; i < header_.e_phnum; ++i) {
-      if (const auto segment = at<Elf64_Phdr>(header_.e_phoff + i * sizeof(Elf64_Phdr)))
-        segments_.push_back(*segment);
-    }
-  }
-
-  const Elf64_Ehdr& header() const { return header_; }
-
-  std::vector<std::string_view> needed() const {
-    std::vector<std::string_view> names;
-    const auto table = file_offset(dynamic(DT_STRTAB));
-    if (!table) return names;
-    for_dynamic([&](const Elf64_Dyn& entry) {
-      if (entry.d_tag == DT_NEEDED) names.push_back(text(*table + entry.d_un.d_val));
-    });
-    return names;
-  }
-
-  bool has_interpreter() const {
-    return std::any_of(segments_.begin(), segments_.end(),
-                       [](const Elf64_Phdr& segment) { return segment.p_type == PT_INTERP; });
-  }
-
-  bool mentions(std::string_view word) const {
-    return std::string_view(bytes_.data(), bytes_.size()).find(word) != std::string_view::npos;
-  }
-
- private:
-  template <typename T>
-  std::optional<T> at(std::uint64_t offset) const {
-    if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T)) return std::nullopt;
-    T value;
-    std::memcpy(&value, bytes_.data() + offset, sizeof value);
-    return value;
-  }
-
-  std::string_view text(std::uint64_t offset) const {
-    if (offset >= bytes_.size()) return {};
-    const char* begin = bytes_.data() + offset;
-    return {begin, strnlen(begin, bytes_.size() - offset)};
-  }
-
-  template <typename F>
-  void for_dynamic(F&& visit) const {
-    for (const Elf64_Phdr& segment : segments_) {
-      if (segment.p_type != PT_DYNAMIC) continue;
-      for (std::uint64_t i = 0; i < segment.p_filesz / sizeof(Elf64_Dyn); ++i) {
-        const auto entry = at<Elf64_Dyn>(segment.p_offset + i * sizeof(Elf64_Dyn));
-        if (!entry || entry->d_tag == DT_NULL) return;
-        visit(*entry);
-      }
-    }
-  }
-
-  std::uint64_t dynamic(Elf64_Sxword tag) const {
-    std::uint64_t value = 0;
-    for_dynamic([&](const Elf64_Dyn& entry) {
-      if (entry.d_tag == tag) value = entry.d_un.d_val;
-    });
-    return value;
-  }
-
-  std::optional<std::uint64_t> file_offset(std::uint64_t address) const {
-    for (const Elf64_Phdr& segment : segments_) {
-      if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
-          address - segment.p_vaddr < segment.p_filesz)
-        return segment.p_offset + (address - segment.p_vaddr);
-    }
-    return std::nullopt;
-  }
-
-  std::span<const char> bytes_;
-  Elf64_Ehdr header_{};
-  std::vector<Elf64_Phdr> segments_;
-};
-
-}  // namespace
-
 Instrumentation examine_elf(std::span<const char> bytes) {
   if (bytes.size() < EI_NIDENT || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0)
     return Instrumentation::kNotElf;
   if (bytes[EI_CLASS] != ELFCLASS64 || bytes[EI_DATA] != ELFDATA2LSB)
     return Instrumentation::kNotX86;
-  const Elf elf(bytes);
+  const ElfFile elf(bytes);
   if (elf.header().e_machine != EM_X86_64) return Instrumentation::kNotX86;
   if (elf.header().e_type != ET_EXEC && elf.header().e_type != ET_DYN)
     return Instrumentation::kNotProgram;

@@ -1,0 +1,6 @@
+// Nothing but computing.
+int sum(const int* numbers, int count) {
+  int total = 0;
+  for (int i = 0; i < count; ++i) total += numbers[i];
+  return total;
+}
