@@ -19,7 +19,7 @@
 namespace mazur {
 
 inline constexpr std::uint32_t kChannelMagic = 0x525a414d;  // "MAZR"
-inline constexpr std::uint32_t kChannelVersion = 4;
+inline constexpr std::uint32_t kChannelVersion = 5;
 inline constexpr char kChannelVariable[] = "MAZUR_CHANNEL";
 // In the environment of mazur: sets Request::every_access.
 inline constexpr char kEveryAccessVariable[] = "MAZUR_EVERY_ACCESS";
@@ -70,7 +70,34 @@ struct Request {
   char library_path[4096] = "";   // LD_LIBRARY_PATH as the program should see it; "\1" if unset
   Property property = Property::kNone;
   char property_function[64] = "";  // of Property::kUnreachCall
+  // List the loaded modules before the exploration and wait for what to watch (LoadedModule).
+  std::uint32_t list_modules = 0;
+  std::uint32_t only_modules = 0;  // and end then
 };
+
+// What is loaded into the program. The runtime lists it once, mazur answers which code is not seen,
+// and the runtime tells which of that ran while several threads existed.
+enum class Watch : std::uint32_t {
+  kNone,
+  kWhole,   // any of its code
+  kPlaces,  // the instructions at some of its addresses
+};
+struct LoadedModule {
+  static constexpr std::size_t kPath = 1024;
+  static constexpr std::size_t kCallers = 24;
+
+  // By the runtime. Of a path that does not fit, only its beginning is here.
+  std::uint64_t base, begin, end;  // as in Module (check/record.h)
+  char path[kPath];                // empty: the program itself
+  // By mazur.
+  Watch watch;
+  std::uint32_t first_place, places;  // Channel::place: addresses of the file, without `base`
+  // By the runtime: the call stack when its code first ran beside other threads, innermost first.
+  std::uint32_t called;
+  std::uint32_t callers;
+  std::uint64_t caller[kCallers];
+};
+enum class Modules : std::uint32_t { kNotListed, kListed, kAnswered };
 
 enum class Phase : std::uint32_t { kNotStarted, kStarted, kExploring, kDone };
 
@@ -112,6 +139,13 @@ struct Channel {
   static constexpr std::uint32_t kMaxGranules = 1u << 16;
   std::atomic<std::uint32_t> granules{kAllGranules};
   std::uint64_t granule[kMaxGranules];
+
+  static constexpr std::uint32_t kMaxModules = 1024;
+  static constexpr std::uint32_t kMaxPlaces = 1u << 18;
+  std::atomic<Modules> modules{Modules::kNotListed};  // a futex: both sides wait for it
+  std::uint32_t module_count = 0;                     // may be more than there is room for
+  LoadedModule module[kMaxModules];
+  std::uint64_t place[kMaxPlaces];
 };
 
 inline constexpr std::uint64_t kChannelHeader = (sizeof(Channel) + 4095) & ~std::uint64_t{4095};

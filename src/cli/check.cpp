@@ -14,6 +14,7 @@
 #include "cli/program_run.h"
 #include "cli/svcomp.h"
 #include "cli/temporary_folder.h"
+#include "cli/unseen_code.h"
 #include "report/files.h"
 
 namespace mazur {
@@ -123,9 +124,14 @@ int check_command(const Arguments& arguments) {
                  .request = options.request,
                  .replay = {},
                  .output_to_stderr = options.common.json == "-",
-                 .progress = progress_of(options)};
+                 .progress = progress_of(options),
+                 .trust = options.trust};
+  run.request.list_modules = 1;
   ProgramEnd end = run_program(run, installation);
   Result result = make_result(end, options.request.algorithm);
+  for (const std::string& name : without_module(options.trust, end.modules))
+    fmt::print(stderr, "mazur: --trust={} names nothing that is loaded into the program.\n", name);
+  consider_modules(result, std::move(end.modules));
   if (options.write_traces) write_traces(result, options, subject);
   answer_svcomp(result, options);
   return deliver(result, options.common);

@@ -244,6 +244,13 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
              throw UsageError("the name of the file of suppressions is too long.");
            std::memcpy(to.request.suppressions, path.c_str(), path.size() + 1);
          }},
+        {"trust", "NAME",
+         "threads share nothing through this library, although Mazur does not see its code "
+         "(repeatable)",
+         [](Check& to, const std::string& value) {
+           if (value.empty()) throw UsageError("--trust takes the name of a library.");
+           to.trust.push_back(value);
+         }},
         {"leaks", "", "memory that nobody can reach at the end of an execution is an error",
          [](Check& to, const std::string&) { to.request.leaks = 1; }},
         {"minimise", "TIME",

@@ -20,8 +20,9 @@ struct CheckOptions {
   std::string trace_dir;  // where trace files go; empty: here
   std::string trace_prefix;
   bool write_traces = true;
-  bool progress = false;  // also without a terminal
-  std::string witness;    // with --svcomp: the file for a witness; empty: none
+  bool progress = false;           // also without a terminal
+  std::string witness;             // with --svcomp: the file for a witness; empty: none
+  std::vector<std::string> trust;  // modules whose code threads share nothing through
 
   // What is checked.
   std::vector<std::string> sources;

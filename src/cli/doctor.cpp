@@ -1,14 +1,17 @@
-// mazur doctor: whether this machine has what Mazur needs.
+// mazur doctor: whether this machine has what Mazur needs; of what class the modules of a program
+// are.
 #include <elf.h>
 #include <fmt/format.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/executable.h"
 #include "cli/process.h"
 #include "cli/program_run.h"
 #include "cli/usage.h"
 #include "mazur_version.h"
+#include "report/module_lines.h"
 
 namespace mazur {
 namespace {
@@ -25,8 +28,15 @@ bool print(std::string_view what, bool good, const std::string& detail) {
 }  // namespace
 
 int doctor_command(const Arguments& arguments) {
-  if (!arguments.empty()) throw UsageError("'mazur doctor' takes no arguments.");
+  if (arguments.size() > 1 || (arguments.size() == 1 && arguments[0].starts_with('-')))
+    throw UsageError("'mazur doctor' takes nothing but a program whose modules it is to list.");
   const Installation installation = find_installation();
+  if (arguments.size() == 1) {
+    require_checkable(arguments[0]);
+    const auto program = std::filesystem::absolute(arguments[0]).lexically_normal();
+    fmt::print("{}", module_table(list_modules(program, installation)));
+    return 0;
+  }
   fmt::print("mazur {}\n", kVersion);
   bool good = true;
   const std::string gcc = find_in_path("g++"), clang = find_in_path("clang++"),

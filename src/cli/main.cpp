@@ -34,7 +34,8 @@ constexpr std::array kCommands = {
             [](const Arguments& words) { return compile_command(Language::kCxx, words); }},
     Command{"cc", "...", "the same for C",
             [](const Arguments& words) { return compile_command(Language::kC, words); }},
-    Command{"doctor", "", "what this machine has of what Mazur needs", doctor_command},
+    Command{"doctor", "[PROGRAM]",
+            "what this machine has of what Mazur needs; what a program loads", doctor_command},
     Command{"version", "", "the version", version_command},
 };
 

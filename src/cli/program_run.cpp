@@ -17,6 +17,7 @@
 
 #include "cli/channel_block.h"
 #include "cli/interrupts.h"
+#include "cli/loaded_modules.h"
 #include "cli/process.h"
 #include "cli/usage.h"
 
@@ -148,12 +149,13 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
   if (child < 0) throw UsageError(fmt::format("no process could be made: {}.", strerror(errno)));
   if (child == 0) become_program(run, installation, channel.descriptor());
 
+  LoadedModules modules(channel, run.program.string(), run.trust);
   {
     ProgressLine progress(run.progress);
     const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
     pollfd ended{descriptor, POLLIN, 0};
     for (;;) {
-      const int got = poll(&ended, 1, 100);
+      const int got = poll(&ended, 1, modules.answer() ? 100 : 0);
       if (got > 0 || (got < 0 && errno != EINTR)) break;
       if (interrupts() == 1) channel->stop = 1;
       if (interrupts() > 1) kill(child, SIGKILL);
@@ -166,6 +168,8 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
   while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) continue;
 
   ProgramEnd end;
+  end.modules = modules.result();
+  if (run.request.only_modules != 0 && modules.answered()) return end;
   end.tally = channel.tally();
   end.seconds = channel->seconds;
   end.explored = channel->explored;
@@ -183,6 +187,16 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
     explain_death(channel, status, end);
   }
   return end;
+}
+
+std::vector<CheckedModule> list_modules(const std::filesystem::path& program,
+                                        const Installation& installation) {
+  ProgramRun run;
+  run.program = program;
+  run.request.list_modules = run.request.only_modules = 1;
+  const ProgramEnd end = run_program(run, installation);
+  if (end.modules.empty()) throw UsageError(end.reason + ".");
+  return end.modules;
 }
 
 int debug_program(const ProgramRun& run, const Installation& installation) {

@@ -10,6 +10,7 @@
 #include "check/record.h"
 #include "cli/installation.h"
 #include "cli/progress_line.h"
+#include "modules/checked_module.h"
 
 namespace mazur {
 
@@ -21,6 +22,7 @@ struct ProgramRun {
   std::string replay;                   // an encoded record whose schedule is to be run; or empty
   bool output_to_stderr = false;        // our standard output is not for what the program prints
   Progress progress = Progress::kNone;  // what standard error tells meanwhile
+  std::vector<std::string> trust;       // modules that are not watched
 };
 
 struct ProgramEnd {
@@ -33,11 +35,16 @@ struct ProgramEnd {
   double explored = 0;
   std::uint64_t peak_rss_kb = 0;
   std::vector<Record> records;
+  std::vector<CheckedModule> modules;  // if the request asked for their list
 };
 
 // Throws UsageError if the program cannot be started. Ctrl-C ends the exploration, a second one the
 // program.
 ProgramEnd run_program(const ProgramRun& run, const Installation& installation);
+
+// Starts the program up to main to see what is loaded into it. Throws UsageError.
+std::vector<CheckedModule> list_modules(const std::filesystem::path& program,
+                                        const Installation& installation);
 
 // Runs gdb, which runs the program with the replayed schedule. Returns gdb's exit code.
 int debug_program(const ProgramRun& run, const Installation& installation);

@@ -72,7 +72,10 @@ void say_if_changed(bool changed, const std::string& name) {
 // Whether the replay showed what the trace is about; prints it. Returns the exit code.
 int judge(Result result, const TraceFile& file, const std::string& name, bool changed,
           const CommonOptions& options) {
-  for (Finding& finding : result.findings) finding.trace = name;
+  for (Finding& finding : result.findings) {
+    finding.trace = name;
+    finding.hint = file.finding.hint;
+  }
   if (result.verdict == Verdict::kBug) {
     if (!result.findings.empty() && !same_error(result.findings.front(), file.finding)) {
       result.verdict = Verdict::kUnsupported;

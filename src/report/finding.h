@@ -8,6 +8,7 @@
 
 #include "check/loop.h"
 #include "check/record.h"
+#include "modules/checked_module.h"
 
 namespace mazur {
 
@@ -53,6 +54,7 @@ struct Finding {
   Record record;
   Places places;
   std::string trace;  // its trace file, if one was written
+  std::string hint;   // why it may be no error; or empty
 };
 
 // Whether no thread could go on: then the error is where all of them wait, and no single one is at
@@ -70,9 +72,10 @@ struct Result {
   double seconds = 0;
   double explored = 0;
   std::uint64_t peak_rss_kb = 0;
-  std::vector<Finding> findings;  // errors, and what was not supported
-  bool only_states = false;       // verified means every final state, not every trace
-  std::string svcomp;             // with --svcomp: the answer in SV-COMP's words
+  std::vector<Finding> findings;       // errors, and what was not supported
+  bool only_states = false;            // verified means every final state, not every trace
+  std::vector<CheckedModule> modules;  // what was loaded into the program
+  std::string svcomp;                  // with --svcomp: the answer in SV-COMP's words
 };
 
 // Puts errors of the same kind at the same place together: the first is kept, the counts are added.

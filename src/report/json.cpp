@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "mazur_version.h"
+#include "report/module_lines.h"
 #include "report/names.h"
 
 namespace mazur {
@@ -33,6 +34,7 @@ Json finding_json(const Finding& finding) {
   Json json;
   json["kind"] = kind_name(finding.record.kind);
   json["message"] = named_message(finding.record, finding.places);
+  if (!finding.hint.empty()) json["hint"] = finding.hint;
   json["count"] = finding.record.count;
   if (!finding.trace.empty()) json["trace"] = finding.trace;
   json["frames"] = std::move(frames);
@@ -43,6 +45,20 @@ Json finding_json(const Finding& finding) {
     json["thread_names"][std::to_string(thread)] = name;
   for (const auto& [object, name] : finding.record.object_names)
     json["object_names"][hex(object)] = name;
+  return json;
+}
+
+Json module_json(const CheckedModule& module) {
+  const ModuleFacts& facts = module.facts;
+  Json json = {{"name", module.name}, {"path", module.path}, {"class", name_of(facts.kind)}};
+  if (facts.kind == ModuleClass::kKnown) return json;
+  json["atomic_instructions"] = facts.instructions.atomic;
+  json["system_calls"] = facts.instructions.system_calls;
+  json["threading_imports"] = facts.imports.size();
+  if (!module.has_unseen_code()) return json;
+  json["trusted"] = module.trusted;
+  json["called"] = module.called;
+  if (!module.place.empty()) json["place"] = module.place;
   return json;
 }
 
@@ -70,6 +86,9 @@ std::string json_report(const Result& result) {
       result.seconds > 0 ? std::llround(static_cast<double>(result.tally.total()) / result.seconds)
                          : 0;
   json["peak_rss_kb"] = result.peak_rss_kb;
+  if (!result.modules.empty()) json["modules"] = Json::array();
+  for (const CheckedModule& module : result.modules) json["modules"].push_back(module_json(module));
+  if (const auto names = trusted(result.modules); !names.empty()) json["trusted"] = names;
   if (result.verdict == Verdict::kIncomplete) json["explored"] = rounded(result.explored, 1e-9);
   json["errors"] = Json::array();
   for (const Finding& finding : result.findings) {

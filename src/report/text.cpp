@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "check/describe.h"
+#include "report/module_lines.h"
 #include "report/names.h"
 #include "report/relevant.h"
 #include "report/schedule_table.h"
@@ -218,6 +219,8 @@ std::string text_finding(const Finding& finding, const TextStyle& style) {
                 ? sides(finding, style)
                 : stack_lines(record.stack, finding.places, style, "  ");
   }
+  if (!finding.hint.empty())
+    text += "  " + colored("hint", kYellow, style) + ": " + finding.hint + "\n";
   if (const std::string table = schedule_table(finding, style); !table.empty())
     text += "\n" + bold(schedule_heading(record), style) + "\n" + table;
   if (!is_standstill(record)) {
@@ -237,6 +240,9 @@ std::string text_report(const Result& result, const TextStyle& style) {
   if (style.findings)
     for (const Finding& finding : result.findings) text += text_finding(finding, style) + "\n";
   text += verdict_line(result, style) + "\n";
+  if (const auto names = trusted(result.modules); !names.empty())
+    text += fmt::format("trusting {}: what threads may share through it was not seen (--trust)\n",
+                        fmt::join(names, ", "));
   const Tally& tally = result.tally;
   if (tally.total() > 0) {
     text +=

@@ -76,6 +76,7 @@ Json header_json(const TraceFile& file) {
   if (file.nondet_given) json["options"]["nondet"] = {file.nondet_lowest, file.nondet_highest};
   if (file.property != Property::kNone)
     json["options"]["svcomp"] = {property_name(file.property), file.property_function};
+  if (!file.finding.hint.empty()) json["hint"] = file.finding.hint;
   json["places"] = places_json(file.finding.places);
   return json;
 }
@@ -115,6 +116,7 @@ TraceFile header_of(const Json& json) {
       if (name == property_name(property)) file.property = property;
     file.property_function = options.at("svcomp").at(1).get<std::string>();
   }
+  file.finding.hint = json.value("hint", "");
   file.finding.places = places_of(json.at("places"));
   return file;
 }

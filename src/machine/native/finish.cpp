@@ -18,6 +18,7 @@
 #include "machine/native/counter.h"
 #include "machine/native/keys.h"
 #include "machine/native/mailbox.h"
+#include "machine/native/module_watch.h"
 #include "machine/native/native_machine.h"
 #include "machine/native/output.h"
 #include "machine/native/per_execution.h"
@@ -140,6 +141,7 @@ bool holds_fresh_memory(const ucontext_t& context) {
 void on_fault(int number, siginfo_t* info, void* context) {
   const bool write_fault = number == SIGSEGV && info->si_code == SEGV_ACCERR;
   if (write_fault && (first_write(info->si_addr) || first_stack_write(info->si_addr))) return;
+  if (runs_armed_code(number, *info, context)) return;
   // What the kernel says when it refuses an instruction.
   if (number == SIGSEGV && info->si_code == SI_KERNEL && answer_counter(context)) return;
   if (walking()) stop_walking();

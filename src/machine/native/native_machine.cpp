@@ -10,6 +10,7 @@
 #include "machine/native/call_stack.h"
 #include "machine/native/leaks.h"
 #include "machine/native/life.h"
+#include "machine/native/module_watch.h"
 #include "machine/native/output.h"
 #include "machine/native/per_execution.h"
 #include "machine/native/plain.h"
@@ -252,6 +253,7 @@ void NativeMachine::thread_created(Fiber& child) {
   child.destructors.clear();
   child.keys.clear();
   if (child.id != 0) newborn_.push_back(&child);
+  note_thread_count(threads.size());
 }
 
 void NativeMachine::thread_ended(Fiber& fiber) {
@@ -262,6 +264,7 @@ void NativeMachine::thread_ended(Fiber& fiber) {
     fiber_of(at->thread).slot = static_cast<std::size_t>(at - threads.begin());
   fiber.live = false;
   fiber.ended = true;
+  note_thread_count(threads.size());
 }
 
 void NativeMachine::process_ended() {

@@ -84,6 +84,9 @@ class NativeMachine : public ProgramMachine {
   // Whether so many steps have been run in this execution before the one under way.
   bool at_step(std::size_t step) const { return steps_ == step; }
 
+  // How many threads have been created in this execution and have not ended.
+  std::size_t live_threads() const { return frontier_.threads().size(); }
+
   Details details() override;
 
  private:

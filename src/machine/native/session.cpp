@@ -1,5 +1,4 @@
 // One session of the runtime: explores (or replays) as the channel asks, and reports in it.
-#include <link.h>
 #include <time.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "check/record.h"
 #include "check/request.h"
 #include "machine/native/fork_machine.h"
+#include "machine/native/module_watch.h"
 #include "machine/native/native_machine.h"
 #include "machine/native/output.h"
 #include "machine/native/race_report.h"
@@ -28,29 +28,6 @@ double seconds() {
   timespec t;
   raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&t));
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
-
-std::vector<Module> loaded_modules() {
-  std::vector<Module> modules;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* out) {
-        auto& list = *static_cast<std::vector<Module>*>(out);
-        Module module;
-        module.base = info->dlpi_addr;
-        module.begin = ~std::uint64_t{0};
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& header = info->dlpi_phdr[i];
-          if (header.p_type != PT_LOAD) continue;
-          module.begin = std::min<std::uint64_t>(module.begin, info->dlpi_addr + header.p_vaddr);
-          module.end = std::max<std::uint64_t>(module.end,
-                                               info->dlpi_addr + header.p_vaddr + header.p_memsz);
-        }
-        module.path = list.empty() ? "" : info->dlpi_name;  // empty: the program itself
-        list.push_back(std::move(module));
-        return 0;
-      },
-      &modules);
-  return modules;
 }
 
 // An error seen in the execution under way; its record is made when that is over, by running it
@@ -327,6 +304,7 @@ void run_session() {
   ForkMachine fork_machine(*machine);
   ProgramMachine& program = forks ? static_cast<ProgramMachine&>(fork_machine) : *machine;
   const Bounds bounds = bounds_of(request);
+  watch_modules();
   Reporter reporter(channel, program);
   channel.phase.store(Phase::kExploring);
   Outcome outcome;
