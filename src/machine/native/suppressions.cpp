@@ -11,6 +11,7 @@
 
 #include "machine/native/private_heap.h"
 #include "machine/native/raw.h"
+#include "machine/native/suppression_list.h"
 
 namespace mazur::native {
 namespace {
@@ -19,12 +20,8 @@ namespace {
 // std::atomic<std::shared_ptr>::load of libstdc++ 12 unlocks its pointer with a relaxed operation.
 constexpr std::string_view kBuiltIn = "race_top:^std::_Sp_atomic<\n";
 
-enum class Where : std::uint8_t { kAnyFrame, kTopFrame, kTopLibrary };
-
-struct Suppression {
-  Where where;
-  std::string pattern;
-};
+// More than that is no list that somebody wrote, but perhaps a device.
+constexpr std::size_t kLargestFile = 16u << 20;
 
 std::vector<Suppression>& suppressions() {
   static auto& all = *new std::vector<Suppression>;
@@ -107,53 +104,12 @@ bool is_suppressed_in(std::span<const std::uint64_t> stack) {
   return false;
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
-
 }  // namespace
-
-bool matches(std::string_view pattern, std::string_view name) {
-  const bool from_start = pattern.starts_with('^');
-  if (from_start) pattern.remove_prefix(1);
-  const bool to_end = pattern.ends_with('$');
-  if (to_end) pattern.remove_suffix(1);
-  // The parts between stars have to come one after the other.
-  std::size_t at = 0;
-  bool anchored = from_start;
-  while (true) {
-    const std::size_t star = pattern.find('*');
-    const std::string_view part = pattern.substr(0, star);
-    const bool last = star == std::string_view::npos;
-    std::size_t found = name.find(part, at);
-    if (last && to_end)
-      found = name.size() >= at + part.size() && name.ends_with(part) ? name.size() - part.size()
-                                                                      : std::string_view::npos;
-    if (found == std::string_view::npos || (anchored && found != at)) return false;
-    at = found + part.size();
-    anchored = false;
-    if (last) return true;
-    pattern.remove_prefix(star + 1);
-  }
-}
 
 void add_suppressions(std::string_view lines) {
   PrivateHeapScope scope;
-  while (!lines.empty()) {
-    const std::size_t end = lines.find('\n');
-    const std::string_view line = trimmed(lines.substr(0, end));
-    lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
-    const std::size_t colon = line.find(':');
-    if (line.starts_with('#') || colon == std::string_view::npos) continue;
-    const std::string_view type = line.substr(0, colon);
-    const std::string pattern(line.substr(colon + 1));
-    if (type == "race") suppressions().push_back({Where::kAnyFrame, pattern});
-    if (type == "race_top") suppressions().push_back({Where::kTopFrame, pattern});
-    if (type == "called_from_lib") suppressions().push_back({Where::kTopLibrary, pattern});
-  }
+  for (Suppression& suppression : parse_suppressions(lines))
+    suppressions().push_back(std::move(suppression));
 }
 
 void read_suppressions(const char* path) {
@@ -162,12 +118,13 @@ void read_suppressions(const char* path) {
   if (file < 0) die("the suppressions in %s cannot be read (error %ld)", path, -file);
   std::string text;
   char buffer[4096];
-  for (;;) {
+  while (text.size() <= kLargestFile) {
     const long got = raw_syscall(SYS_read, file, reinterpret_cast<long>(buffer), sizeof buffer);
     if (got <= 0) break;
     text.append(buffer, static_cast<std::size_t>(got));
   }
   raw_syscall(SYS_close, file);
+  if (text.size() > kLargestFile) die("the file of suppressions %s is too large", path);
   add_suppressions(text);
 }
 

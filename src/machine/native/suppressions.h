@@ -21,7 +21,4 @@ void read_suppressions(const char* path);
 // context.
 bool is_suppressed(std::span<const std::uint64_t> later, std::span<const std::uint64_t> earlier);
 
-// Whether a pattern matches a name.
-bool matches(std::string_view pattern, std::string_view name);
-
 }  // namespace mazur::native

@@ -1,0 +1,25 @@
+// The lines of a file of suppressions, as data: what they say, and what a pattern matches. Any
+// bytes will do; a line that is none is left out.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mazur::native {
+
+// In which frames of a call stack a suppression looks for its pattern.
+enum class Where : std::uint8_t { kAnyFrame, kTopFrame, kTopLibrary };
+
+struct Suppression {
+  Where where;
+  std::string pattern;
+};
+
+std::vector<Suppression> parse_suppressions(std::string_view lines);
+
+// Whether a pattern matches a name. Takes at most the product of their lengths.
+bool matches(std::string_view pattern, std::string_view name);
+
+}  // namespace mazur::native
