@@ -252,7 +252,7 @@ void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
                                  Ordered ordered) {
   const Trace& trace = before.trace;
   const auto size = static_cast<EventIndex>(trace.size());
-  const auto [e, f] = pair;
+  const EventIndex e = pair.e, f = pair.f;
   races_.clear();
   const bool observed = !reads_memory(trace[e].label) && !reads_memory(trace[f].label);
   for (EventIndex y = f; y < size; ++y) {
