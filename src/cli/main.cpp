@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/usage.h"
 #include "mazur_version.h"
+#include "report/printable.h"
 
 namespace mazur {
 namespace {
@@ -82,9 +83,9 @@ int main(int argc, char** argv) {
   try {
     return mazur::run(argv[0], {argv + 1, argv + argc});
   } catch (const mazur::UsageError& error) {
-    fmt::print(stderr, "mazur: {}\n", error.what());
+    fmt::print(stderr, "mazur: {}\n", mazur::printable(error.what()));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "mazur: unexpected error: {}\n", error.what());
+    fmt::print(stderr, "mazur: unexpected error: {}\n", mazur::printable(error.what()));
   }
   return 2;
 }

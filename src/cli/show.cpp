@@ -11,6 +11,7 @@
 #include "cli/usage.h"
 #include "report/files.h"
 #include "report/html.h"
+#include "report/printable.h"
 #include "report/text.h"
 
 namespace mazur {
@@ -64,7 +65,7 @@ int show_command(const Arguments& arguments) {
   }
   std::vector<std::string> program{file.program};
   program.insert(program.end(), file.arguments.begin(), file.arguments.end());
-  fmt::print("{}\n", shell_quoted(program));
+  fmt::print("{}\n", printable(shell_quoted(program)));
   std::fputs(text_finding(file.finding, text_style(options.common, STDOUT_FILENO)).c_str(), stdout);
   return 0;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/messages.h"
+#include "report/printable.h"
 #include "report/relevant.h"
 #include "report/schedule_table.h"
 #include "report/text.h"
@@ -169,12 +170,15 @@ class Picture {
 
 }  // namespace
 
-std::string html_finding(const Finding& finding) {
+std::string html_finding(const Finding& raw) {
+  const Finding finding = printable(raw);
   const std::string text = text_finding(finding, {});
   const std::string title = text.substr(0, text.find('\n'));
   const Picture picture(finding);
   std::string page = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{0}</title>\n"
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'\"><title>{0}</title>\n"
       "<style>{1}</style></head>\n<body>\n<h1>{0}</h1>\n<p>{2}.",
       escaped(title), kStyle, escaped(schedule_heading(finding.record)));
   if (picture.left_out() != 0)

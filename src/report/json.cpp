@@ -98,7 +98,8 @@ std::string json_report(const Result& result) {
       json["errors"].push_back(finding_json(finding));
     }
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  // Only ASCII: standard output may be a terminal.
+  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace mazur

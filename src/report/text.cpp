@@ -7,6 +7,7 @@
 #include "check/describe.h"
 #include "report/module_lines.h"
 #include "report/names.h"
+#include "report/printable.h"
 #include "report/relevant.h"
 #include "report/schedule_table.h"
 
@@ -178,12 +179,13 @@ std::string verdict_line(const Result& result, const TextStyle& style) {
              (errors == 1 ? ": 1 error found" : fmt::format(": {} different errors found", errors));
     }
     case Verdict::kError:
-      return colored("error", kRed, style) + ": " + result.reason;
+      return colored("error", kRed, style) + ": " + printable_lines(result.reason);
     case Verdict::kIncomplete:
       return colored("incomplete", kYellow, style) + ": no error found, but " +
-             (result.reason.empty() ? "not every trace was explored" : result.reason);
+             (result.reason.empty() ? "not every trace was explored"
+                                    : printable_lines(result.reason));
     case Verdict::kUnsupported:
-      return colored("unsupported", kYellow, style) + ": " + result.reason;
+      return colored("unsupported", kYellow, style) + ": " + printable_lines(result.reason);
   }
   return {};
 }
@@ -200,7 +202,8 @@ std::string with_commas(std::uint64_t number) {
   return text;
 }
 
-std::string text_finding(const Finding& finding, const TextStyle& style) {
+std::string text_finding(const Finding& raw, const TextStyle& style) {
+  const Finding finding = printable(raw);
   const Record& record = finding.record;
   const Frame where = finding.places.where(record.stack);
   std::string text = colored(std::string(kind_heading(record.kind)), kRed, style);
@@ -265,7 +268,7 @@ std::string text_report(const Result& result, const TextStyle& style) {
   if (result.verdict == Verdict::kIncomplete && result.explored > 0 && result.explored < 1)
     text += fmt::format("about {:.2g}% explored; all of it would take about {}\n",
                         result.explored * 100, duration(result.seconds / result.explored));
-  text += result.statistics;
+  text += printable_lines(result.statistics);
   if (!result.svcomp.empty()) text += "SV-COMP: " + result.svcomp + "\n";
   return text;
 }
