@@ -60,12 +60,13 @@ class Reader {
     at_ += size;
     return value;
   }
-  // A list whose elements take at least one byte each.
+  // A list whose elements take at least so many bytes each. A size is believed only as far as the
+  // bytes go, so that a few bytes cannot ask for much memory.
   template <typename T, std::invocable F>
-  std::vector<T> list(F&& element) {
+  std::vector<T> list(std::size_t least, F&& element) {
     const std::uint64_t size = number();
     std::vector<T> values;
-    if (size > left()) {
+    if (size > left() / least) {
       fail();
       return values;
     }
@@ -74,9 +75,9 @@ class Reader {
     return values;
   }
   std::vector<std::uint64_t> numbers() {
-    return list<std::uint64_t>([this] { return number(); });
+    return list<std::uint64_t>(1, [this] { return number(); });
   }
-  bool good() const { return good_; }
+  void refuse() { good_ = false; }
   bool done() const { return good_ && at_ == bytes_.size(); }
 
  private:
@@ -114,6 +115,13 @@ void read(Reader& in, Operation& op) {
   op.object2 = in.number();
   op.value = in.number();
 }
+
+// Readers use these as indices.
+bool names_a_thread(const Operation& op) {
+  return (op.kind != OpKind::kCreate && op.kind != OpKind::kJoin) || op.object < kNoThread;
+}
+
+constexpr std::size_t kOperationBytes = 8, kEventBytes = kOperationBytes + 8, kAccessBytes = 7;
 
 void write(Writer& out, const Event& event) {
   out.number(event.thread);
@@ -164,7 +172,9 @@ Event read_event(Reader& in) {
   event.label.pc = in.number();
   event.label.success = in.number() != 0;
   if (event.label.kind == OpKind::kBlock)
-    block_table.intern(in.list<BlockAccess>([&in] { return read_access(in); }), event.label);
+    block_table.intern(in.list<BlockAccess>(kAccessBytes, [&in] { return read_access(in); }),
+                       event.label);
+  if (!names_a_thread(event.label)) in.refuse();
   return event;
 }
 
@@ -238,11 +248,11 @@ std::optional<Record> decode_record(std::span<const char> bytes) {
   record.other.locks = in.numbers();
   record.execution = in.number();
   record.count = in.number();
-  record.events = in.list<Event>([&in] { return read_event(in); });
-  record.event_stacks = in.list<std::vector<std::uint64_t>>([&in] { return in.numbers(); });
+  record.events = in.list<Event>(kEventBytes, [&in] { return read_event(in); });
+  record.event_stacks = in.list<std::vector<std::uint64_t>>(1, [&in] { return in.numbers(); });
   if (!record.event_stacks.empty() && record.event_stacks.size() != record.events.size())
     return std::nullopt;
-  record.threads = in.list<ThreadState>([&in] {
+  record.threads = in.list<ThreadState>(kOperationBytes + 5, [&in] {
     ThreadState thread;
     thread.thread = in.as<ThreadId>();
     thread.parent = in.as<ThreadId>();
@@ -250,11 +260,14 @@ std::optional<Record> decode_record(std::span<const char> bytes) {
     thread.ended = (flags & 1) != 0;
     thread.enabled = (flags & 2) != 0;
     read(in, thread.op);
+    // What a block would touch is known in the process that wrote this only.
+    if (thread.op.kind == OpKind::kBlock) thread.op.value = 0;
+    if (!names_a_thread(thread.op)) in.refuse();
     thread.holder = in.as<ThreadId>();
     thread.stack = in.numbers();
     return thread;
   });
-  record.modules = in.list<Module>([&in] {
+  record.modules = in.list<Module>(4, [&in] {
     Module module;
     module.base = in.number();
     module.begin = in.number();
@@ -263,11 +276,11 @@ std::optional<Record> decode_record(std::span<const char> bytes) {
     return module;
   });
   record.output = in.text();
-  record.thread_names = in.list<std::pair<ThreadId, std::string>>([&in] {
+  record.thread_names = in.list<std::pair<ThreadId, std::string>>(2, [&in] {
     const auto thread = in.as<ThreadId>();
     return std::pair(thread, in.text());
   });
-  record.object_names = in.list<std::pair<ObjectId, std::string>>([&in] {
+  record.object_names = in.list<std::pair<ObjectId, std::string>>(2, [&in] {
     const ObjectId object = in.number();
     return std::pair(object, in.text());
   });

@@ -63,7 +63,9 @@ struct Record {
 };
 
 std::string encode(const Record& record);
-// Nothing if the bytes are not an encoded record. Never reads outside of them.
+// Nothing if the bytes are not an encoded record. Never reads outside of them. Whoever wrote them,
+// kinds are known ones, created and joined threads have a ThreadId, and the memory needed is in
+// proportion to the bytes.
 std::optional<Record> decode_record(std::span<const char> bytes);
 
 }  // namespace mazur

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "report/finding.h"
+#include "trace/access.h"
+#include "trace/block.h"
 #include "trace/dependence.h"
 #include "trace/trace.h"
 
@@ -66,10 +68,33 @@ class Relevance {
   EventIndex first_other_ = 0;  // where a second thread comes in
 };
 
+// Whether the order of the events can be found with some patience. A file can name any threads and
+// any ranges of memory.
+bool is_tractable(const Record& record) {
+  constexpr std::size_t kMostClockEntries = 32u << 20;
+  constexpr std::uint64_t kMostBytes = 256u << 20;
+  std::size_t threads = 0;
+  std::uint64_t bytes = 0;
+  for (const Event& event : record.events) {
+    const Label& label = event.label;
+    threads = std::max(threads, std::size_t{event.thread} + 1);
+    if (label.kind == OpKind::kCreate || label.kind == OpKind::kJoin)
+      threads = std::max<std::size_t>(threads, label.object + 1);
+    if (is_unknown_block(label)) continue;
+    for (const Access& access : accesses(label)) {
+      if (access.object + access.size <= access.object) return false;
+      bytes += access.size;
+    }
+    if (bytes > kMostBytes) return false;
+  }
+  return threads * record.events.size() <= kMostClockEntries;
+}
+
 }  // namespace
 
 std::vector<bool> steps_that_matter(const Record& record) {
   std::vector<bool> matters(record.events.size(), true);
+  if (!is_tractable(record)) return matters;
   const Relevance relevance(record);
   for (std::size_t e = relevance.first(); e < matters.size(); ++e)
     matters[e] = relevance.matters(static_cast<EventIndex>(e));

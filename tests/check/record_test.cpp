@@ -35,6 +35,7 @@ Operation any_operation(std::mt19937_64& random) {
   op.comparison = static_cast<Comparison>(random() % 4);
   op.size = static_cast<std::uint32_t>(any_number(random));
   op.object = any_number(random);
+  if (op.kind == OpKind::kCreate || op.kind == OpKind::kJoin) op.object %= kNoThread;
   op.object2 = any_number(random);
   op.value = any_number(random);
   return op;
@@ -232,6 +233,53 @@ TEST(Channel, TheLogStartsOnAPageOfItsOwn) {
 TEST(Describe, EveryOperationHasAName) {
   for (unsigned kind = 0; kind <= static_cast<unsigned>(kLastKind); ++kind)
     EXPECT_NE(operation_name(static_cast<OpKind>(kind)), "unknown operation") << kind;
+}
+
+// The order of events is kept in arrays by thread: this one wrote outside of them.
+TEST(Record, AThreadThatCannotBeIsRefused) {
+  for (const OpKind kind : {OpKind::kCreate, OpKind::kJoin}) {
+    Record record;
+    record.events.resize(1);
+    record.events[0].label.kind = kind;
+    record.events[0].label.object = 7;
+    EXPECT_TRUE(decode_record(encode(record)));
+    record.events[0].label.object = std::uint64_t{1} << 40;
+    EXPECT_FALSE(decode_record(encode(record)));
+    record.events.clear();
+    record.threads.resize(1);
+    record.threads[0].op = {.kind = kind, .object = std::uint64_t{1} << 40};
+    EXPECT_FALSE(decode_record(encode(record)));
+  }
+}
+
+// A thread that waits at a block: its accesses are a number in the table of another process.
+TEST(Record, ABlockThatHasNotRunIsUnknown) {
+  Record record;
+  record.threads.resize(1);
+  record.threads[0].op = {.kind = OpKind::kBlock, .value = 1234567};
+  const auto back = decode_record(encode(record));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->threads[0].op.value, 0u);
+}
+
+// Sizes beyond the bytes that are there; the reader must not ask for that much memory.
+TEST(Record, HugeSizesAreRefusedAtOnce) {
+  const std::string good = encode(Record{});
+  const std::string huge = "\xff\xff\xff\xff\xff\xff\xff\x7f";  // 2^56 - 1
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    std::string bytes = good;
+    bytes.replace(at, 1, huge);
+    const auto record = decode_record(bytes);
+    if (record) {
+      EXPECT_TRUE(record->events.empty() && record->threads.empty());
+    }
+  }
+  // As many events as bytes: each takes more than one.
+  Record record;
+  record.message = std::string(100'000, 'x');
+  std::string bytes = encode(record);
+  bytes.resize(bytes.size() - 1);
+  EXPECT_FALSE(decode_record(bytes));
 }
 
 }  // namespace

@@ -262,5 +262,30 @@ TEST(Text, NamesOfThreadsStandBesideTheirNumbers) {
   EXPECT_TRUE(contains(text, "thread 2 waits for mutex account_a")) << text;
 }
 
+// A file may name any thread: the order of these events would take gigabytes.
+TEST(Text, ManyEventsOfHighThreads) {
+  Finding finding = deadlock_sample();
+  finding.record.events.assign(20000, finding.record.events[2]);
+  for (std::size_t i = 0; i < finding.record.events.size(); ++i)
+    finding.record.events[i].thread = static_cast<ThreadId>(60000 + i % 3);
+  finding.record.event_stacks.clear();
+  EXPECT_NE(text_finding(finding, {}).find("19,940 earlier steps"), std::string::npos);
+}
+
+// Nor is every byte looked at of a range that no program has.
+TEST(Text, AccessesToImpossibleRanges) {
+  for (const std::uint64_t object : {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{0x1000}}) {
+    for (const std::uint32_t size : {0u, ~0u}) {
+      Finding finding = deadlock_sample();
+      for (Event& event : finding.record.events) {
+        event.label.kind = OpKind::kStore;
+        event.label.object = object;
+        event.label.size = size;
+      }
+      EXPECT_NE(text_finding(finding, {}).find("The schedule: 4 steps"), std::string::npos);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mazur
