@@ -191,7 +191,7 @@ DlangSubject load_dlang(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::exists(file, error))
     throw UsageError(fmt::format("there is no file '{}'.", file.string()));
-  const auto text = read_file(file);
+  const auto text = read_regular_file(file);
   if (!text) throw UsageError(fmt::format("the file '{}' cannot be read.", file.string()));
   try {
     return {std::filesystem::absolute(file).lexically_normal(), dlang::parse(*text)};

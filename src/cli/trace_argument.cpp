@@ -19,7 +19,7 @@ TraceFile read_trace_argument(const std::string& name) {
   if (!std::filesystem::exists(name, error))
     throw UsageError(fmt::format("there is no file '{}'.", name));
   const auto bytes = read_file(name);
-  if (!bytes) throw UsageError(fmt::format("the file '{}' cannot be read.", name));
+  if (!bytes) throw UsageError(fmt::format("the file '{}' cannot be read, or is too large.", name));
   auto decoded = decode_trace(*bytes);
   if (const auto* problem = std::get_if<std::string>(&decoded))
     throw UsageError(fmt::format("'{}' {}.", name, *problem));

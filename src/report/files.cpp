@@ -4,24 +4,43 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace mazur {
 
-std::optional<std::string> read_file(const std::filesystem::path& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+namespace {
+
+std::optional<std::string> read_opened(int file, bool only_regular, std::size_t limit) {
   if (file < 0) return std::nullopt;
   std::string contents;
   struct stat status {};
-  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
-    contents.reserve(static_cast<std::size_t>(status.st_size));
+  const bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+  bool good = regular || !only_regular;
+  if (good && regular)
+    contents.reserve(std::min<std::size_t>(static_cast<std::size_t>(status.st_size), limit));
   char buffer[1 << 16];
-  ssize_t got = 0;
-  while ((got = read(file, buffer, sizeof buffer)) > 0)
-    contents.append(buffer, static_cast<std::size_t>(got));
+  while (good) {
+    const ssize_t got = read(file, buffer, sizeof buffer);
+    if (got == 0) break;
+    if (got > 0) contents.append(buffer, static_cast<std::size_t>(got));
+    good = got > 0 && contents.size() <= limit;
+  }
   close(file);
-  if (got < 0) return std::nullopt;
+  if (!good) return std::nullopt;
   return contents;
+}
+
+}  // namespace
+
+std::optional<std::string> read_file(const std::filesystem::path& path, std::size_t limit) {
+  return read_opened(open(path.c_str(), O_RDONLY | O_CLOEXEC), false, limit);
+}
+
+std::optional<std::string> read_regular_file(const std::filesystem::path& path) {
+  // A pipe without a writer would be waited for.
+  return read_opened(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), true,
+                     kLargestFile);
 }
 
 bool write_file(const std::filesystem::path& path, std::string_view contents) {

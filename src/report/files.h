@@ -10,7 +10,15 @@
 
 namespace mazur {
 
-std::optional<std::string> read_file(const std::filesystem::path& path);
+// More is never read: what is larger is a device, or not meant well.
+inline constexpr std::size_t kLargestFile = std::size_t{1} << 30;
+
+// For a file that the user named: a pipe will do. Nothing if it cannot be read or is too large.
+std::optional<std::string> read_file(const std::filesystem::path& path,
+                                     std::size_t limit = kLargestFile);
+
+// For a file that some other file named: only an ordinary file, so that reading it ends.
+std::optional<std::string> read_regular_file(const std::filesystem::path& path);
 
 // Replaces the file at once: readers see the old contents or the new, never a part. (A pipe
 // or a device is written to as it is.) False on error.

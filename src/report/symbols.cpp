@@ -10,7 +10,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
+#include "report/files.h"
 #include "trace/dependence.h"
 
 namespace mazur {
@@ -82,7 +84,9 @@ Symbols::File& Symbols::file_of(const Module& module) {
   if (fresh) {
     file.user = !is_system_library(module.path);
     // The state keeps the pointer to the name: a map's key stays where it is.
-    file.state = backtrace_create_state(at->first.c_str(), 0, ignore_error, nullptr);
+    std::error_code error;
+    if (std::filesystem::is_regular_file(module.path, error))
+      file.state = backtrace_create_state(at->first.c_str(), 0, ignore_error, nullptr);
     file.bias = is_position_independent(module.path) ? own_load_address() : 0;
   }
   return file;
@@ -159,7 +163,7 @@ std::string Symbols::source_text(const std::string& file, std::uint32_t line) {
   if (file.empty() || line == 0) return {};
   const auto [at, fresh] = sources_.try_emplace(file);
   if (fresh) {
-    std::ifstream in(file);
+    std::istringstream in(read_regular_file(file).value_or(""));
     for (std::string text; std::getline(in, text);) at->second.push_back(text);
   }
   if (line > at->second.size()) return {};

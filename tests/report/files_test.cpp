@@ -1,6 +1,7 @@
 #include "report/files.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 namespace mazur {
 namespace {
@@ -18,6 +19,17 @@ TEST(Files, ErrorsAreValues) {
   EXPECT_FALSE(read_file("/nowhere/at/all"));
   EXPECT_FALSE(read_file("/"));
   EXPECT_FALSE(write_file("/nowhere/at/all", "x"));
+}
+
+TEST(Files, WhatAFileNamesMustBeAnOrdinaryOne) {
+  const auto pipe = std::filesystem::path(testing::TempDir()) / "mazur_files_pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_FALSE(read_regular_file(pipe));  // nobody writes to it: reading would not end
+  std::filesystem::remove(pipe);
+  EXPECT_FALSE(read_regular_file("/dev/zero"));
+  EXPECT_FALSE(read_regular_file("/"));
+  EXPECT_FALSE(read_file("/dev/zero", 1000));
+  EXPECT_TRUE(read_regular_file("/proc/self/exe"));
 }
 
 TEST(Files, ADeviceIsWrittenInPlace) {
