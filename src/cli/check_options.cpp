@@ -112,6 +112,7 @@ void sort_words(const std::vector<std::string>& words, CheckOptions& options) {
   std::vector<std::string> others;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
+    if (word.empty()) throw UsageError("an empty word is no file to check.");
     if (word.starts_with('-')) {
       options.flags.push_back(word);
       if (takes_next_word(word)) {
@@ -120,7 +121,8 @@ void sort_words(const std::vector<std::string>& words, CheckOptions& options) {
         options.flags.push_back(words[++i]);
       }
     } else if (is_source(word)) {
-      if (!std::filesystem::exists(word))
+      std::error_code error;
+      if (!std::filesystem::exists(word, error))
         throw UsageError(fmt::format("there is no file '{}'.", word));
       options.sources.push_back(word);
     } else {
@@ -237,8 +239,9 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          }},
         {"suppressions", "FILE", "races not to report, in ThreadSanitizer's format",
          [](Check& to, const std::string& value) {
-           const auto path = std::filesystem::absolute(value).string();
-           if (!std::filesystem::is_regular_file(path))
+           std::error_code error;
+           const auto path = std::filesystem::absolute(value, error).string();
+           if (error || !std::filesystem::is_regular_file(path, error))
              throw UsageError(fmt::format("there is no file of suppressions '{}'.", value));
            if (path.size() >= sizeof to.request.suppressions)
              throw UsageError("the name of the file of suppressions is too long.");

@@ -82,6 +82,14 @@ TEST(Options, RangesOfInputs) {
             "--nondet takes a range of at most 65535 values.");
 }
 
+// The first ended mazur with a segmentation fault, the others with an unexpected error.
+TEST(Options, EmptyAndEndlessNames) {
+  EXPECT_EQ(problem({""}), "an empty word is no file to check.");
+  EXPECT_EQ(problem({"prog", "--suppressions="}), "there is no file of suppressions ''.");
+  const std::string endless = std::string(100'000, 'x') + ".cpp";
+  EXPECT_EQ(problem({endless}), "there is no file '" + endless + "'.");
+}
+
 TEST(Options, ValuesMayFollowAsAWord) {
   EXPECT_EQ(parsed({"prog", "--seed", "17"}).request.seed, 17u);
   EXPECT_EQ(parsed({"--seed", "17", "prog"}).executable, "prog");
