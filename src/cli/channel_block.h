@@ -1,6 +1,12 @@
 // The shared block of check/channel.h, from mazur's side.
+//
+// The program under test has the block in its memory and can write anything there, at any time: by
+// mistake, or because it wants to. So mazur copies what it reads once, looks at the copy, and
+// believes no size, no kind and no number in it. The block cannot be made smaller (it is sealed),
+// which would end mazur with SIGBUS.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +25,24 @@ class ChannelBlock {
   ChannelBlock& operator=(const ChannelBlock&) = delete;
 
   Channel& operator*() const { return *channel_; }
+  // For writing; what is read has to come through the functions below.
   Channel* operator->() const { return channel_; }
   int descriptor() const { return descriptor_; }  // stays open across exec
 
+  // Numbers that are too large for any exploration are cut, and those that are none are 0.
   Tally tally() const;
-  // What the runtime has logged. Believes none of its lengths.
+  double seconds() const;
+  double explored() const;  // from 0 to 1
+
+  Phase phase() const;                     // kExploring for a number that is none
+  std::optional<Verdict> verdict() const;  // nothing for a number that is none
+  Cuts cuts() const;
+  bool minimising() const { return channel_->minimising != 0; }
+
+  // What the runtime has logged, at most Channel::kMaxRecords.
   std::vector<Record> records() const;
+  // Which plain accesses were events; nothing: all of them.
+  std::optional<std::vector<std::uint64_t>> granules() const;
   // The execution that was under way: for a program that died.
   std::vector<Event> schedule() const;
   std::string reason() const;

@@ -15,7 +15,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cli/channel_block.h"
 #include "cli/interrupts.h"
 #include "cli/loaded_modules.h"
 #include "cli/process.h"
@@ -94,8 +93,7 @@ std::string how_it_ended(int status) {
 
 // The program has ended without saying how the exploration went.
 void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
-  const Phase phase = channel->phase;
-  if (phase == Phase::kNotStarted) {
+  if (channel.phase() == Phase::kNotStarted) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == kGaveUp)
       throw UsageError("Mazur's runtime did not start in the program; its message above says why.");
     if (WIFEXITED(status) && WEXITSTATUS(status) == kNotStarted)
@@ -110,7 +108,7 @@ void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
     end.reason = "it was interrupted";
     return;
   }
-  if (channel->minimising != 0 && !end.records.empty()) {
+  if (channel.minimising() && !end.records.empty()) {
     // A schedule that was only tried to make the failing one shorter: the error stands.
     end.verdict = Verdict::kBug;
     return;
@@ -126,9 +124,9 @@ void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
   record.message = end.reason;
   record.execution = execution;
   record.events = channel.schedule();
-  record.every_access = channel->granules == kAllGranules;
-  if (!record.every_access)
-    record.granules.assign(channel->granule, channel->granule + channel->granules);
+  auto granules = channel.granules();
+  record.every_access = !granules.has_value();
+  if (granules) record.granules = *std::move(granules);
   if (record.events.empty()) return;
   end.records.push_back(std::move(record));
 }
@@ -159,7 +157,7 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
       if (got > 0 || (got < 0 && errno != EINTR)) break;
       if (interrupts() == 1) channel->stop = 1;
       if (interrupts() > 1) kill(child, SIGKILL);
-      progress.update(channel.tally(), channel->explored, channel->minimising != 0);
+      progress.update(channel.tally(), channel.explored(), channel.minimising());
     }
     close(descriptor);
   }
@@ -168,21 +166,33 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
   while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR) continue;
 
   ProgramEnd end;
+  if (run.request.only_modules == 0 || !modules.answered())
+    end = read_end(channel, run, status, static_cast<std::uint64_t>(usage.ru_maxrss));
   end.modules = modules.result();
-  if (run.request.only_modules != 0 && modules.answered()) return end;
+  return end;
+}
+
+ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int status,
+                    std::uint64_t peak_rss_kb) {
+  ProgramEnd end;
   end.tally = channel.tally();
-  end.seconds = channel->seconds;
-  end.explored = channel->explored;
-  end.peak_rss_kb = static_cast<std::uint64_t>(usage.ru_maxrss);
+  end.seconds = channel.seconds();
+  end.explored = channel.explored();
+  end.peak_rss_kb = peak_rss_kb;
   end.records = channel.records();
   for (Record& record : end.records)
     for (Module& module : record.modules)
       if (module.path.empty()) module.path = run.program.string();
-  if (channel->phase == Phase::kDone) {
-    end.verdict = channel->verdict;
-    end.reason = channel.reason();
+  if (channel.phase() == Phase::kDone) {
     end.statistics = channel.statistics();
-    end.cuts = Cuts(channel->cuts);
+    end.cuts = channel.cuts();
+    if (const auto verdict = channel.verdict()) {
+      end.verdict = *verdict;
+      end.reason = channel.reason();
+    } else {
+      end.verdict = Verdict::kUnsupported;
+      end.reason = "the program wrote into the memory that it shares with Mazur";
+    }
   } else {
     explain_death(channel, status, end);
   }
@@ -209,7 +219,8 @@ int debug_program(const ProgramRun& run, const Installation& installation) {
   const char* old_path = std::getenv("LD_LIBRARY_PATH");
   std::string path = installation.runtime.string();
   if (old_path != nullptr && *old_path != '\0') path += std::string(":") + old_path;
-  std::vector<std::string> command{"gdb", "-q"};
+  // The trace file says where it runs: gdb must not take commands from there.
+  std::vector<std::string> command{"gdb", "-q", "-iex", "set auto-load local-gdbinit off"};
   const auto add = [&command](const std::string& line) {
     command.insert(command.end(), {"-ex", line});
   };

@@ -8,6 +8,7 @@
 
 #include "check/channel.h"
 #include "check/record.h"
+#include "cli/channel_block.h"
 #include "cli/installation.h"
 #include "cli/progress_line.h"
 #include "modules/checked_module.h"
@@ -45,6 +46,11 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation);
 // Starts the program up to main to see what is loaded into it. Throws UsageError.
 std::vector<CheckedModule> list_modules(const std::filesystem::path& program,
                                         const Installation& installation);
+
+// What the block says after the program has ended with this wait status, whatever it has written
+// there. Throws UsageError if it says nothing.
+ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int status,
+                    std::uint64_t peak_rss_kb);
 
 // Runs gdb, which runs the program with the replayed schedule. Returns gdb's exit code.
 int debug_program(const ProgramRun& run, const Installation& installation);

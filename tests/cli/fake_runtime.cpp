@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <random>
 #include <string>
 
 #include "check/channel.h"
@@ -82,6 +83,25 @@ std::string described(const Channel& channel) {
   return text;
 }
 
+// Writes random bytes wherever mazur will read, and more than once.
+[[noreturn]] void scribble(Channel& channel, unsigned long seed) {
+  std::mt19937_64 random(seed);
+  char* const begin = reinterpret_cast<char*>(&channel.phase);
+  char* const end = reinterpret_cast<char*>(&channel) + sizeof channel;
+  char* const log = reinterpret_cast<char*>(&channel) + kChannelHeader;
+  append(channel, error("counter == 41"));
+  for (int i = 0; i < 3; ++i) {
+    for (char* at = begin; at < end - 8; at += 1 + random() % 4000) {
+      const std::uint64_t bits = random() % 3 == 0 ? ~std::uint64_t{0} : random();
+      std::memcpy(at, &bits, 1 + bits % 8);
+    }
+    for (int n = 0; n < 100; ++n) log[random() % 4096] = static_cast<char>(random());
+  }
+  if (random() % 2 == 0) channel.phase = Phase::kDone;
+  if (random() % 2 == 0) channel.log_size = random() % 8192;
+  _exit(static_cast<int>(random() % 3));
+}
+
 void act(Channel& channel, const std::string& what) {
   channel.phase = Phase::kExploring;
   channel.complete = 2;
@@ -135,6 +155,21 @@ void act(Channel& channel, const std::string& what) {
   }
   if (what == "hang")
     for (;;) pause();
+  if (what.starts_with("scribble ")) scribble(channel, std::stoul(what.substr(9)));
+  if (what == "shrink") {
+    const int block = std::atoi(std::getenv(kChannelVariable));
+    if (ftruncate(block, 0) == 0) _exit(0);
+    done(channel, Verdict::kIncomplete, "the block cannot be made smaller");
+  }
+  if (what == "escapes") {
+    Record record = error("an \033[2Jempty screen");
+    record.thread_names = {{1, "\033]0;title\007"}};
+    record.output =
+        "\033[31mred\033[0m \033[1A\r\xc2\x9b"
+        "2K\n";
+    append(channel, record);
+    done(channel, Verdict::kBug, "\033c");
+  }
   if (what == "garbage") {
     channel.log_size = 1u << 20;
     std::memset(reinterpret_cast<char*>(&channel) + kChannelHeader, 0xff, 1u << 20);
