@@ -3,7 +3,9 @@
 #include <array>
 #include <string_view>
 
+#include "cli/known_flags.h"
 #include "cli/process.h"
+#include "report/files.h"
 
 namespace mazur {
 namespace {
@@ -55,12 +57,13 @@ bool is_source(const std::filesystem::path& file) {
   return false;
 }
 
-Recipe plan_build(Compiler compiler, const std::vector<std::string>& sources,
-                  const std::vector<std::string>& flags, const Installation& installation) {
-  Recipe recipe;
-  recipe.directory = std::filesystem::current_path().string();
-  recipe.output = std::filesystem::path(sources.front()).stem().string();
-  const std::string program = std::string(kOut) + "/" + recipe.output;
+Build plan_build(Compiler compiler, const std::vector<std::string>& sources,
+                 const std::vector<std::string>& flags, const Installation& installation,
+                 const std::string& directory) {
+  Build build;
+  build.directory = directory;
+  build.output = std::filesystem::path(sources.front()).stem().string();
+  const std::string program = std::string(kOut) + "/" + build.output;
   Language link_language = Language::kC;
   for (const std::string& source : sources)
     if (language_of(source) == Language::kCxx) link_language = Language::kCxx;
@@ -69,8 +72,8 @@ Recipe plan_build(Compiler compiler, const std::vector<std::string>& sources,
     std::vector<std::string> words{sources.front()};
     words.insert(words.end(), flags.begin(), flags.end());
     words.insert(words.end(), {"-o", program});
-    recipe.link = compiler_command(compiler, link_language, words, installation);
-    return recipe;
+    build.link = compiler_command(compiler, link_language, words, installation, directory);
+    return build;
   }
 
   const std::vector<Flag> parts = classify(flags);
@@ -83,17 +86,34 @@ Recipe plan_build(Compiler compiler, const std::vector<std::string>& sources,
       if (!flag.links && (language == Language::kC ? flag.c : flag.cxx))
         words.insert(words.end(), flag.words.begin(), flag.words.end());
     }
-    recipe.compile.push_back(compiler_command(compiler, language, words, installation));
+    build.compile.push_back(compiler_command(compiler, language, words, installation, directory));
     link.push_back(object);
   }
   for (const Flag& flag : parts)
     if (!flag.compiles) link.insert(link.end(), flag.words.begin(), flag.words.end());
   link.insert(link.end(), {"-o", program});
-  recipe.link = compiler_command(compiler, link_language, link, installation);
+  build.link = compiler_command(compiler, link_language, link, installation, directory);
+  return build;
+}
+
+Recipe make_recipe(Compiler compiler, const std::vector<std::string>& sources,
+                   const std::vector<std::string>& flags) {
+  const auto recorded = [](const std::string& path) {
+    const auto contents = read_regular_file(path);
+    return RecordedFile{path, contents ? fnv1a(*contents) : 0};
+  };
+  Recipe recipe{.compiler = compiler == Compiler::kClang ? "clang" : "gcc",
+                .directory = std::filesystem::current_path().string(),
+                .sources = {},
+                .flags = flags,
+                .objects = {}};
+  for (const std::string& source : sources) recipe.sources.push_back(recorded(source));
+  for (const KnownFlag& flag : known_flags(flags))
+    if (flag.kind == KnownFlag::Kind::kFile) recipe.objects.push_back(recorded(flag.path));
   return recipe;
 }
 
-std::optional<std::filesystem::path> run_build(const Recipe& recipe,
+std::optional<std::filesystem::path> run_build(const Build& build,
                                                const std::filesystem::path& folder) {
   const auto placed = [&folder](std::vector<std::string> command) {
     for (std::string& word : command)
@@ -101,10 +121,10 @@ std::optional<std::filesystem::path> run_build(const Recipe& recipe,
     return command;
   };
   std::vector<std::vector<std::string>> compile;
-  for (const auto& command : recipe.compile) compile.push_back(placed(command));
-  if (!run_all(compile, recipe.directory)) return std::nullopt;
-  if (!run_all({placed(recipe.link)}, recipe.directory)) return std::nullopt;
-  return folder / recipe.output;
+  for (const auto& command : build.compile) compile.push_back(placed(command));
+  if (!run_all(compile, build.directory)) return std::nullopt;
+  if (!run_all({placed(build.link)}, build.directory)) return std::nullopt;
+  return folder / build.output;
 }
 
 }  // namespace mazur

@@ -23,7 +23,7 @@ namespace {
 // The program to check, and how it was made if we made it.
 struct Subject {
   std::filesystem::path program;
-  Recipe recipe;
+  Recipe recipe;  // empty: it was there
   std::unique_ptr<TemporaryFolder> folder;
 };
 
@@ -34,7 +34,9 @@ Subject make_subject(const CheckOptions& options, const Installation& installati
     subject.program = std::filesystem::absolute(options.executable).lexically_normal();
     return subject;
   }
-  subject.recipe = plan_build(options.compiler, options.sources, options.flags, installation);
+  subject.recipe = make_recipe(options.compiler, options.sources, options.flags);
+  const Build build = plan_build(options.compiler, options.sources, options.flags, installation,
+                                 subject.recipe.directory);
   std::filesystem::path folder;
   if (options.build_dir.empty()) {
     subject.folder = std::make_unique<TemporaryFolder>();
@@ -45,7 +47,7 @@ Subject make_subject(const CheckOptions& options, const Installation& installati
     std::filesystem::create_directories(folder, error);
     if (error) throw UsageError(fmt::format("the folder '{}' cannot be made.", options.build_dir));
   }
-  const auto program = run_build(subject.recipe, folder);
+  const auto program = run_build(build, folder);
   if (!program)
     throw UsageError("the program does not build; the compiler's messages above say why.");
   require_checkable(*program);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 namespace mazur {
@@ -40,27 +41,29 @@ bool LoadedModules::answer() {
     if (channel.modules.load() == Modules::kNotListed) return false;
   }
   std::uint32_t places = 0;
-  const std::uint32_t count = std::min(channel.module_count, Channel::kMaxModules);
+  // Copied first: the program can change it at any time.
+  const std::uint32_t listed = std::atomic_ref(channel.module_count).load();
+  const std::uint32_t count = std::min(listed, Channel::kMaxModules);
   for (std::uint32_t n = 0; n < count; ++n) {
     CheckedModule module = examine(n);
-    LoadedModule& listed = channel.module[n];
-    listed.watch = Watch::kNone;
+    LoadedModule& entry = channel.module[n];
+    entry.watch = Watch::kNone;
     if (module.has_unseen_code() && !module.trusted) {
-      listed.watch = module.is_mixed() ? Watch::kPlaces : Watch::kWhole;
-      listed.first_place = places;
-      listed.places = 0;
+      entry.watch = module.is_mixed() ? Watch::kPlaces : Watch::kWhole;
+      entry.first_place = places;
+      entry.places = 0;
       if (module.is_mixed())
         for (const std::uint64_t place : module.facts.instructions.places) {
           if (places == Channel::kMaxPlaces) break;
           channel.place[places++] = place;
-          ++listed.places;
+          ++entry.places;
         }
     }
     modules_.push_back(std::move(module));
   }
-  if (channel.module_count > count) {
+  if (listed > count) {
     CheckedModule rest;
-    rest.name = fmt::format("{} more modules", channel.module_count - count);
+    rest.name = fmt::format("{} more modules", listed - count);
     rest.called = true;
     modules_.push_back(std::move(rest));
   }

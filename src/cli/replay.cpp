@@ -6,13 +6,13 @@
 #include <optional>
 
 #include "check/request.h"
-#include "cli/build.h"
 #include "cli/commands.h"
 #include "cli/common_options.h"
 #include "cli/dlang_run.h"
 #include "cli/executable.h"
 #include "cli/findings.h"
 #include "cli/program_run.h"
+#include "cli/rebuild.h"
 #include "cli/temporary_folder.h"
 #include "cli/trace_argument.h"
 #include "report/files.h"
@@ -25,6 +25,8 @@ struct ReplayOptions {
   CommonOptions common;
   bool gdb = false;
   std::uint64_t times = 1;
+  bool rebuild = false;  // also from sources that have changed or lie elsewhere
+  std::string program;   // replaces that of the trace; empty: none was named
 };
 
 const std::vector<Option<ReplayOptions>>& option_table() {
@@ -35,6 +37,13 @@ const std::vector<Option<ReplayOptions>>& option_table() {
         {"times", "N", "run it N times in one process: the error must show each time (default: 1)",
          [](ReplayOptions& to, const std::string& value) {
            to.times = parse_count("times", value, 1);
+         }},
+        {"rebuild", "", "build and run it without asking, also from sources that have changed",
+         [](ReplayOptions& to, const std::string&) { to.rebuild = true; }},
+        {"program", "PATH", "run the schedule on this program, in the current folder",
+         [](ReplayOptions& to, const std::string& value) {
+           if (value.empty()) throw UsageError("--program takes the name of an executable.");
+           to.program = value;
          }}};
     add_common_options(rows);
     return rows;
@@ -42,15 +51,20 @@ const std::vector<Option<ReplayOptions>>& option_table() {
   return table;
 }
 
-// The program of the trace: as it lies there, or built again by its recipe.
-std::filesystem::path find_program(const TraceFile& file, const std::filesystem::path& folder) {
-  std::filesystem::path program = file.program;
-  if (!file.recipe.empty()) {
-    std::error_code error;
-    if (!std::filesystem::is_directory(file.recipe.directory, error))
-      throw UsageError(fmt::format("the folder '{}', where the program was built, is gone.",
-                                   file.recipe.directory));
-    const auto built = run_build(file.recipe, folder);
+// The program of the trace: the one that the user names, the one that lies there, or one that is
+// built again. Nothing is run that only the trace file asks for (cli/rebuild.h).
+std::filesystem::path find_program(const TraceFile& file, const std::string& name,
+                                   const ReplayOptions& options, const Installation& installation,
+                                   const std::filesystem::path& folder) {
+  if (!options.program.empty()) {
+    require_checkable(options.program);
+    return std::filesystem::absolute(options.program).lexically_normal();
+  }
+  const ReplayPlan plan = plan_replay(file, name, installation);
+  require_consent(plan, name, options.rebuild && !plan.build.empty());
+  std::filesystem::path program = plan.program;
+  if (!plan.build.empty()) {
+    const auto built = run_build(plan.build, folder);
     if (!built)
       throw UsageError("the program does not build any more; the compiler's messages say why.");
     program = *built;
@@ -93,6 +107,8 @@ int judge(Result result, const TraceFile& file, const std::string& name, bool ch
 }
 
 int replay_model(const TraceFile& file, const std::string& name, const ReplayOptions& options) {
+  if (!options.program.empty())
+    throw UsageError("--program is for executables; this is the trace of a dlang program.");
   if (options.gdb)
     throw UsageError("gdb cannot run a dlang program; 'mazur show' prints the steps.");
   const DlangSubject model = load_dlang(file.program);
@@ -113,7 +129,9 @@ int replay_command(const Arguments& arguments) {
   const Words words = parse_options("mazur replay", option_table(), arguments, options);
   if (words.help) {
     fmt::print(
-        "mazur replay FILE.trace [options]\n\nRuns the failing schedule again.\n\n"
+        "mazur replay FILE.trace [options]\n\nRuns the failing schedule again. What the file asks "
+        "for is shown first and has to be\nagreed to, unless the sources (or the executable) lie "
+        "below the current folder and have not\nchanged.\n\n"
         "Options\n{}\nExit code: 1 the same error, 4 the trace does not fit the program.\n",
         option_help(option_table()));
     return 0;
@@ -124,10 +142,11 @@ int replay_command(const Arguments& arguments) {
   const Installation installation = find_installation();
   const auto folder = std::make_unique<TemporaryFolder>();
   ProgramRun run;
-  run.program = find_program(file, folder->path());
+  run.program = find_program(file, name, options, installation, folder->path());
   run.arguments = file.arguments;
   std::error_code error;
-  if (std::filesystem::is_directory(file.directory, error)) run.directory = file.directory;
+  if (options.program.empty() && std::filesystem::is_directory(file.directory, error))
+    run.directory = file.directory;
   run.request.isolation = file.isolation;
   run.request.races = file.races;
   run.request.watch_loops = file.loops_wait ? 1 : 0;
@@ -138,7 +157,8 @@ int replay_command(const Arguments& arguments) {
   set_property(run.request, file.property, file.property_function);
   run.request.leaks = file.finding.record.kind == FailureKind::kLeak ? 1 : 0;
   // A race that was left out then must not end the replay now.
-  if (std::filesystem::exists(file.suppressions, error))
+  if (std::filesystem::is_regular_file(file.suppressions, error) &&
+      file.suppressions.size() < sizeof run.request.suppressions)
     file.suppressions.copy(run.request.suppressions, sizeof run.request.suppressions - 1);
   run.request.show_output = options.common.output == Shown::kAll ? 1 : 0;
   run.request.replay_times = options.gdb ? 1 : options.times;

@@ -1,11 +1,11 @@
 #include "cli/toolchain.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <string_view>
 
 #include "cli/build.h"
+#include "report/files.h"
 
 namespace mazur {
 namespace {
@@ -57,13 +57,13 @@ Shape shape_of(std::span<const std::string> arguments) {
 
 // Whether a source has functions that are atomic blocks (__VERIFIER_atomic_*, SV-COMP). Inlined,
 // they would have no entry and no exit.
-bool has_atomic_functions(std::span<const std::string> arguments) {
+bool has_atomic_functions(std::span<const std::string> arguments,
+                          const std::filesystem::path& directory) {
   constexpr std::string_view kPrefix = "__VERIFIER_atomic_";
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (takes_next_word(arguments[i])) ++i;
     if (i >= arguments.size() || !is_source(arguments[i])) continue;
-    std::ifstream in(arguments[i]);
-    const std::string text(std::istreambuf_iterator<char>(in), {});
+    const std::string text = read_regular_file(directory / arguments[i]).value_or("");
     for (std::size_t at = 0; (at = text.find(kPrefix, at)) != std::string::npos;) {
       at += kPrefix.size();
       if (text.compare(at, 5, "begin") != 0 && text.compare(at, 3, "end") != 0) return true;
@@ -85,7 +85,8 @@ std::string driver_name(Compiler compiler, Language language) {
 
 std::vector<std::string> compiler_command(Compiler compiler, Language language,
                                           std::span<const std::string> arguments,
-                                          const Installation& installation) {
+                                          const Installation& installation,
+                                          const std::filesystem::path& directory) {
   std::vector<std::string> command{driver_name(compiler, language)};
   const auto add = [&command](std::initializer_list<const char*> flags) {
     command.insert(command.end(), flags.begin(), flags.end());
@@ -110,7 +111,7 @@ std::vector<std::string> compiler_command(Compiler compiler, Language language,
     // clang leaves out a read that is followed by a write to the same place.
     add({"-mllvm", "-tsan-instrument-read-before-write=1", "-Wno-unused-command-line-argument"});
   }
-  if (has_atomic_functions(arguments)) add({"-fno-inline"});
+  if (has_atomic_functions(arguments, directory)) add({"-fno-inline"});
   if (shape.links && compiler == Compiler::kClang) {
     // clang would link its own runtime statically. Ours has the name of gcc's, so that the program
     // also starts without Mazur where libtsan2 is installed. It comes first, as gcc's does: it has

@@ -18,10 +18,11 @@ std::string driver_name(Compiler compiler, Language language);
 
 // The command that runs the real compiler on these arguments with instrumentation. Questions to the
 // compiler (--version, -v, -print-..., no input at all) pass unchanged, because build systems
-// examine a compiler by them.
+// examine a compiler by them. `directory`: where it will run; empty: here.
 std::vector<std::string> compiler_command(Compiler compiler, Language language,
                                           std::span<const std::string> arguments,
-                                          const Installation& installation);
+                                          const Installation& installation,
+                                          const std::filesystem::path& directory = {});
 
 // Whether a compiler flag takes its value as the next word (-I dir).
 bool takes_next_word(std::string_view flag);

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 #include "report/files.h"
 
@@ -24,10 +26,52 @@ Json frame_json(const Frame& frame) {
           {"user", frame.user}};
 }
 
+// The header is JSON, but not as header_json() makes it.
+struct Damaged {};
+
+// A number that is whole and fits. (nlohmann's own conversion would cast any number to any type.)
+template <typename T>
+T number_of(const Json& json) {
+  if (std::is_signed_v<T> && json.is_number_integer() && !json.is_number_unsigned())
+    return static_cast<T>(json.get<std::int64_t>());
+  if (!json.is_number_unsigned() ||
+      json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<T>::max()))
+    throw Damaged();
+  return static_cast<T>(json.get<std::uint64_t>());
+}
+
+// A text that may become an argument of a system call: what follows a zero byte would be lost.
+std::string word_of(const Json& json) {
+  auto text = json.get<std::string>();
+  if (text.find('\0') != std::string::npos) throw Damaged();
+  return text;
+}
+
+std::vector<std::string> words_of(const Json& json) {
+  if (!json.is_array()) throw Damaged();
+  std::vector<std::string> words;
+  for (const Json& word : json) words.push_back(word_of(word));
+  return words;
+}
+
+Json files_json(const std::vector<RecordedFile>& files) {
+  Json list = Json::array();
+  for (const RecordedFile& file : files) list.push_back({{"path", file.path}, {"hash", file.hash}});
+  return list;
+}
+
+std::vector<RecordedFile> files_of(const Json& json) {
+  if (!json.is_array()) throw Damaged();
+  std::vector<RecordedFile> files;
+  for (const Json& file : json)
+    files.push_back({word_of(file.at("path")), number_of<std::uint64_t>(file.at("hash"))});
+  return files;
+}
+
 Frame frame_of(const Json& json) {
   return {.function = json.at("function").get<std::string>(),
           .file = json.at("file").get<std::string>(),
-          .line = json.at("line").get<std::uint32_t>(),
+          .line = number_of<std::uint32_t>(json.at("line")),
           .text = json.at("text").get<std::string>(),
           .user = json.at("user").get<bool>()};
 }
@@ -48,11 +92,12 @@ Json places_json(const Places& places) {
 Places places_of(const Json& json) {
   Places places;
   for (const Json& entry : json.at("code")) {
-    auto& frames = places.code[entry.at("pc").get<std::uint64_t>()];
+    auto& frames = places.code[number_of<std::uint64_t>(entry.at("pc"))];
     for (const Json& frame : entry.at("frames")) frames.push_back(frame_of(frame));
   }
   for (const Json& entry : json.at("objects"))
-    places.objects[entry.at("address").get<std::uint64_t>()] = entry.at("name").get<std::string>();
+    places.objects[number_of<std::uint64_t>(entry.at("address"))] =
+        entry.at("name").get<std::string>();
   return places;
 }
 
@@ -63,10 +108,11 @@ Json header_json(const TraceFile& file) {
                      {"arguments", file.arguments},
                      {"directory", file.directory}};
   if (!file.recipe.empty())
-    json["build"] = {{"directory", file.recipe.directory},
-                     {"compile", file.recipe.compile},
-                     {"link", file.recipe.link},
-                     {"output", file.recipe.output}};
+    json["build"] = {{"compiler", file.recipe.compiler},
+                     {"directory", file.recipe.directory},
+                     {"sources", files_json(file.recipe.sources)},
+                     {"flags", file.recipe.flags},
+                     {"objects", files_json(file.recipe.objects)}};
   json["options"] = {{"algorithm", file.algorithm},
                      {"isolation", static_cast<unsigned>(file.isolation)},
                      {"races", static_cast<unsigned>(file.races)},
@@ -81,41 +127,64 @@ Json header_json(const TraceFile& file) {
   return json;
 }
 
-// Throws nlohmann's exceptions for anything that is not as header_json() makes it.
-TraceFile header_of(const Json& json) {
+Recipe recipe_of(const Json& json) {
+  Recipe recipe{.compiler = word_of(json.at("compiler")),
+                .directory = word_of(json.at("directory")),
+                .sources = files_of(json.at("sources")),
+                .flags = words_of(json.at("flags")),
+                .objects = files_of(json.at("objects"))};
+  if (recipe.sources.empty() || (recipe.compiler != "gcc" && recipe.compiler != "clang"))
+    throw Damaged();
+  return recipe;
+}
+
+void read_nondet(const Json& json, TraceFile& file) {
+  file.nondet_given = true;
+  file.nondet_lowest = number_of<std::int64_t>(json.at(0));
+  file.nondet_highest = number_of<std::int64_t>(json.at(1));
+  // As --nondet takes it.
+  if (file.nondet_highest < file.nondet_lowest ||
+      static_cast<std::uint64_t>(file.nondet_highest) -
+              static_cast<std::uint64_t>(file.nondet_lowest) >=
+          0xffff)
+    throw Damaged();
+}
+
+void read_property(const Json& json, TraceFile& file) {
+  const std::string name = word_of(json.at(0));
+  for (const Property property :
+       {Property::kUnreachCall, Property::kNoDataRace, Property::kNoDeadlock})
+    if (name == property_name(property)) file.property = property;
+  if (file.property == Property::kNone) throw Damaged();
+  file.property_function = word_of(json.at(1));
+}
+
+// Throws Damaged or nlohmann's exceptions for anything that is not as header_json() makes it.
+TraceFile header_of(const Json& json, unsigned version) {
   TraceFile file;
+  file.version = version;
   const Json& program = json.at("program");
-  file.program = program.at("path").get<std::string>();
-  file.program_hash = program.at("hash").get<std::uint64_t>();
-  file.arguments = program.at("arguments").get<std::vector<std::string>>();
-  file.directory = program.at("directory").get<std::string>();
+  file.program = word_of(program.at("path"));
+  file.program_hash = number_of<std::uint64_t>(program.at("hash"));
+  file.arguments = words_of(program.at("arguments"));
+  file.directory = word_of(program.at("directory"));
   if (json.contains("build")) {
-    const Json& build = json.at("build");
-    file.recipe.directory = build.at("directory").get<std::string>();
-    file.recipe.compile = build.at("compile").get<std::vector<std::vector<std::string>>>();
-    file.recipe.link = build.at("link").get<std::vector<std::string>>();
-    file.recipe.output = build.at("output").get<std::string>();
+    if (version < 3)
+      file.has_commands = true;
+    else
+      file.recipe = recipe_of(json.at("build"));
   }
   const Json& options = json.at("options");
   file.algorithm = options.at("algorithm").get<std::string>();
   file.isolation =
-      options.at("isolation").get<unsigned>() == 0 ? Isolation::kSnapshot : Isolation::kFork;
-  file.races = static_cast<Races>(std::min(options.at("races").get<unsigned>(), 2u));
-  file.loops_wait = options.value("loops", 0u) != 0;  // before there was a choice, they ran
-  file.max_steps = options.at("max_steps").get<std::uint64_t>();
-  file.suppressions = options.value("suppressions", "");
-  if (options.contains("nondet")) {
-    file.nondet_given = true;
-    file.nondet_lowest = options.at("nondet").at(0).get<std::int64_t>();
-    file.nondet_highest = options.at("nondet").at(1).get<std::int64_t>();
-  }
-  if (options.contains("svcomp")) {
-    const auto name = options.at("svcomp").at(0).get<std::string>();
-    for (const Property property :
-         {Property::kUnreachCall, Property::kNoDataRace, Property::kNoDeadlock})
-      if (name == property_name(property)) file.property = property;
-    file.property_function = options.at("svcomp").at(1).get<std::string>();
-  }
+      number_of<unsigned>(options.at("isolation")) == 0 ? Isolation::kSnapshot : Isolation::kFork;
+  file.races = static_cast<Races>(std::min(number_of<unsigned>(options.at("races")), 2u));
+  // Before there was a choice, loops ran.
+  file.loops_wait = options.contains("loops") && number_of<unsigned>(options.at("loops")) != 0;
+  file.max_steps = number_of<std::uint64_t>(options.at("max_steps"));
+  if (options.contains("suppressions")) file.suppressions = word_of(options.at("suppressions"));
+  if (options.contains("nondet")) read_nondet(options.at("nondet"), file);
+  if (options.contains("svcomp")) read_property(options.at("svcomp"), file);
   file.finding.hint = json.value("hint", "");
   file.finding.places = places_of(json.at("places"));
   return file;
@@ -138,7 +207,14 @@ std::string encode_trace(const TraceFile& file) {
       header_json(file).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
   const std::string record = encode(file.finding.record);
   const std::string body = fmt::format("{} {}\n", header.size(), record.size()) + header + record;
-  return fmt::format("{}{}\n{:016x}\n", kMagic, kTraceVersion, fnv1a(body)) + body;
+  return fmt::format("{}{}\n{:016x}\n", kMagic, kTraceVersion,
+                     trace_checksum(kTraceVersion, body)) +
+         body;
+}
+
+std::uint64_t trace_checksum(unsigned version, std::string_view body) {
+  if (version < 3) return fnv1a(body);
+  return fnv1a(fmt::format("{}{}\n{}", kMagic, version, body));
 }
 
 std::variant<TraceFile, std::string> decode_trace(std::span<const char> bytes) {
@@ -147,9 +223,9 @@ std::variant<TraceFile, std::string> decode_trace(std::span<const char> bytes) {
   text.remove_prefix(kMagic.size());
   const auto version = take_number(text, '\n');
   if (!version) return "is not a trace file of Mazur";
-  if (*version != kTraceVersion)
-    return fmt::format("is a trace file of version {}; this Mazur reads version {}", *version,
-                       kTraceVersion);
+  if (*version < kOldestTraceVersion || *version > kTraceVersion)
+    return fmt::format("is a trace file of version {}; this Mazur reads versions {} to {}",
+                       *version, kOldestTraceVersion, kTraceVersion);
   const auto checksum = take_number(text, '\n', 16);
   if (!checksum) return "is damaged: it has no checksum";
   const std::string_view body = text;
@@ -158,17 +234,20 @@ std::variant<TraceFile, std::string> decode_trace(std::span<const char> bytes) {
   if (!header_size || !record_size || *header_size > text.size() ||
       *record_size > text.size() - *header_size)
     return "is truncated";
-  if (*header_size + *record_size != text.size() || fnv1a(body) != *checksum)
+  if (*header_size + *record_size != text.size() ||
+      trace_checksum(static_cast<unsigned>(*version), body) != *checksum)
     return "is damaged: its checksum is wrong";
   try {
-    TraceFile file = header_of(Json::parse(text.substr(0, *header_size)));
-    const auto record = decode_record(text.substr(*header_size));
+    TraceFile file =
+        header_of(Json::parse(text.substr(0, *header_size)), static_cast<unsigned>(*version));
+    auto record = decode_record(text.substr(*header_size));
     if (!record) return "is damaged: its record cannot be read";
-    file.finding.record = *record;
+    file.finding.record = *std::move(record);
     return file;
   } catch (const Json::exception&) {
-    return "is damaged: its header cannot be read";
+  } catch (const Damaged&) {
   }
+  return "is damaged: its header cannot be read";
 }
 
 }  // namespace mazur

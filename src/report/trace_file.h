@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -14,20 +15,33 @@
 
 namespace mazur {
 
-inline constexpr unsigned kTraceVersion = 2;
+inline constexpr unsigned kTraceVersion = 3;
+// The oldest version that can still be looked at.
+inline constexpr unsigned kOldestTraceVersion = 2;
 
-// How the program was made, when Mazur made it.
+// A file that took part in making the program, and the FNV-1a hash of what was in it.
+struct RecordedFile {
+  std::string path;
+  std::uint64_t hash = 0;
+  friend bool operator==(const RecordedFile&, const RecordedFile&) = default;
+};
+
+// How the program was made, when Mazur made it. Not the commands: a trace file is data, and who
+// replays it makes the commands from this (cli/rebuild.h).
 struct Recipe {
-  std::string directory;
-  std::vector<std::vector<std::string>> compile;
-  std::vector<std::string> link;
-  std::string output;
-  bool empty() const { return link.empty(); }
+  std::string compiler;   // "gcc" or "clang"
+  std::string directory;  // where it ran
+  std::vector<RecordedFile> sources;
+  std::vector<std::string> flags;     // and objects and libraries, in the user's order
+  std::vector<RecordedFile> objects;  // those among the flags that are files
+  bool empty() const { return sources.empty(); }
   friend bool operator==(const Recipe&, const Recipe&) = default;
 };
 
 struct TraceFile {
-  std::string program;  // absolute path; of a program made by the recipe, only its name
+  unsigned version = kTraceVersion;
+  bool has_commands = false;  // version 2 had commands to build the program; they are not read
+  std::string program;        // absolute path; of a program made by the recipe, only its name
   std::uint64_t program_hash = 0;
   std::vector<std::string> arguments;
   std::string directory;  // where it ran
@@ -48,8 +62,13 @@ struct TraceFile {
 
 std::string encode_trace(const TraceFile& file);
 
+// What the second line of a file says about the first one and everything after the second. (In
+// version 2, only about the latter.)
+std::uint64_t trace_checksum(unsigned version, std::string_view body);
+
 // The file, or one sentence (without the file's name) that says what is wrong with the bytes. Never
-// reads outside of them.
+// reads outside of them, and needs memory in proportion to them. Nothing of what they say is tried:
+// no file is opened and no command is run.
 std::variant<TraceFile, std::string> decode_trace(std::span<const char> bytes);
 
 }  // namespace mazur

@@ -116,7 +116,8 @@ TEST_P(EndToEnd, AnAssertionAtItsLine) {
   std::string mended = kLostUpdate;
   mended.replace(mended.find("hits.store(now + 1)"), 19, "hits += (now, 1)   ");
   here_.write("lost.cpp", mended);
-  const auto other = mazur({"replay", "lost-1.trace"});
+  EXPECT_EQ(mazur({"replay", "lost-1.trace"}).code, 2);
+  const auto other = mazur({"replay", "lost-1.trace", "--rebuild"});
   EXPECT_EQ(other.code, 4) << other.out;
   EXPECT_TRUE(contains(other.err, "the program has changed")) << other.err;
   EXPECT_EQ(check("lost.cpp", {}).code, 0);

@@ -23,6 +23,9 @@ class ReplayTest : public testing::Test {
   Finished replay(const std::vector<std::string>& variables = {}) const {
     return spawn({FAKE_MAZUR, "replay", "bank-1.trace"}, here_.path(), variables);
   }
+  Finished rebuild(const std::vector<std::string>& variables = {}) const {
+    return spawn({FAKE_MAZUR, "replay", "bank-1.trace", "--rebuild"}, here_.path(), variables);
+  }
   Scratch here_;
 };
 
@@ -37,9 +40,14 @@ TEST_F(ReplayTest, BuildsTheProgramAgainAndFindsTheSameError) {
 
 TEST_F(ReplayTest, FromAnotherFolder) {
   const Scratch elsewhere;
-  const auto again = spawn({FAKE_MAZUR, "replay", here_ / "bank-1.trace"}, elsewhere.path());
+  const auto asked = spawn({FAKE_MAZUR, "replay", here_ / "bank-1.trace"}, elsewhere.path());
+  EXPECT_EQ(asked.code, 2) << asked.err;
+  EXPECT_TRUE(contains(asked.err, "nothing was run, because it was built in")) << asked.err;
+  EXPECT_TRUE(contains(asked.err, " && g++ -g ")) << asked.err;
+  const auto again =
+      spawn({FAKE_MAZUR, "replay", "--rebuild", here_ / "bank-1.trace"}, elsewhere.path());
   EXPECT_EQ(again.code, 1) << again.err;
-  EXPECT_EQ(again.err, "");
+  EXPECT_FALSE(contains(again.err, "the program has changed")) << again.err;
 }
 
 TEST_F(ReplayTest, OfAnExecutable) {
@@ -47,6 +55,12 @@ TEST_F(ReplayTest, OfAnExecutable) {
             0);
   ASSERT_EQ(spawn({FAKE_MAZUR, "check", "./prog", "--", "bug"}, here_.path()).code, 1);
   EXPECT_EQ(spawn({FAKE_MAZUR, "replay", "prog-1.trace"}, here_.path()).code, 1);
+  // A program that the user names is run wherever it lies and whatever the trace says.
+  const Scratch elsewhere;
+  const auto named =
+      spawn({FAKE_MAZUR, "replay", here_ / "prog-1.trace", "--program", here_ / "prog"},
+            elsewhere.path());
+  EXPECT_EQ(named.code, 1) << named.err;
   std::filesystem::remove(here_ / "prog");
   const auto gone = spawn({FAKE_MAZUR, "replay", "prog-1.trace"}, here_.path());
   EXPECT_EQ(gone.code, 2);
@@ -64,7 +78,11 @@ TEST_F(ReplayTest, ATraceThatDoesNotFitSaysSo) {
 
 TEST_F(ReplayTest, AChangedProgramIsNamedSo) {
   here_.write("bank.cpp", "int added;\n" + contents_of(FIXTURE));
-  const auto changed = replay({"FAKE_NO_ERROR=1"});
+  const auto asked = replay();
+  EXPECT_EQ(asked.code, 2);
+  EXPECT_TRUE(contains(asked.err, "because 'bank.cpp' has changed since the trace was written"))
+      << asked.err;
+  const auto changed = rebuild({"FAKE_NO_ERROR=1"});
   EXPECT_EQ(changed.code, 4);
   EXPECT_TRUE(contains(changed.err, "the program has changed since")) << changed.err;
   EXPECT_TRUE(contains(changed.out, "the program has changed since")) << changed.out;
@@ -74,7 +92,7 @@ TEST_F(ReplayTest, SourcesThatAreGoneAreOneSentence) {
   std::filesystem::remove(here_ / "bank.cpp");
   const auto gone = replay();
   EXPECT_EQ(gone.code, 2);
-  EXPECT_TRUE(contains(gone.err, "the program does not build any more")) << gone.err;
+  EXPECT_TRUE(contains(gone.err, "the source 'bank.cpp' is gone")) << gone.err;
 }
 
 TEST_F(ReplayTest, ShowNeedsOnlyTheFile) {

@@ -14,7 +14,7 @@ TEST(Debugger, StopsBeforeTheFailingStep) {
                 folder.path());
   ASSERT_EQ(found.exit_code, 1) << found.text;
   // Without a terminal gdb ends when its input does: after the stop.
-  const MazurRun run = run_mazur({"replay", "bank-1.trace", "--gdb"}, folder.path());
+  const MazurRun run = run_mazur({"replay", "bank-1.trace", "--gdb", "--rebuild"}, folder.path());
   EXPECT_NE(run.text.find("SIGTRAP"), std::string::npos) << run.text;
 }
 

@@ -80,7 +80,7 @@ TEST(MessagesReplay, TheErrorComesAgain) {
                  "--trace=ring", "--quiet"},
                 folder.path());
   ASSERT_EQ(found.exit_code, 1) << found.text;
-  const MazurRun again = run_mazur({"replay", "ring-1.trace"}, folder.path());
+  const MazurRun again = run_mazur({"replay", "ring-1.trace", "--rebuild"}, folder.path());
   EXPECT_EQ(again.exit_code, 1) << again.text;
   for (const char* part : {"assertion failed: r.leader == N - 1", ": candidate -> #",
                            ": candidate <- #", "leader_election.h:"})

@@ -57,7 +57,7 @@ TraceFile trace_sample() {
   file.program_hash = 0xfedcba9876543210;
   file.arguments = {"--transfers", "2", "with space\n"};
   file.directory = "/somewhere";
-  file.recipe = {"/somewhere", {{"g++", "-c", "bank.cpp"}}, {"g++", "bank.o"}, "bank"};
+  file.recipe = {"clang", "/somewhere", {{"bank.cpp", 7}}, {"-O1", "util.o"}, {{"util.o", 8}}};
   file.algorithm = "optimal";
   file.isolation = Isolation::kFork;
   file.races = Races::kExplore;
