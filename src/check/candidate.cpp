@@ -4,6 +4,7 @@
 
 #include "check/failure_place.h"
 #include "check/loop.h"
+#include "trace/stop.h"
 
 namespace mazur {
 namespace {
@@ -21,7 +22,7 @@ CandidateRun::CandidateRun(Machine& machine, std::uint64_t place, const Minimise
 
 bool CandidateRun::spent() const {
   const double usable = 1 - reserved_;
-  return broken_ ||
+  return broken_ || stop_wished() ||
          static_cast<double>(executions_) >= usable * static_cast<double>(budget_.executions) ||
          seconds() - start_ >= usable * budget_.seconds;
 }

@@ -117,7 +117,7 @@ struct Channel {
   std::atomic<std::uint64_t> complete{0}, blocked{0}, assume_blocked{0}, bounded{0}, events{0},
       failures{0}, depth{0};
   std::atomic<std::uint32_t> minimising{0};  // a found schedule is being made shorter
-  std::atomic<double> explored{0};
+  std::atomic<double> explored{0};  // Explored::at_least
   std::atomic<double> seconds{0};     // spent exploring
   Verdict verdict = Verdict::kError;  // valid when phase is kDone
   char reason[2048] = "";
@@ -146,6 +146,8 @@ struct Channel {
   std::uint32_t module_count = 0;                     // may be more than there is room for
   LoadedModule module[kMaxModules];
   std::uint64_t place[kMaxPlaces];
+
+  std::atomic<double> explored_most{0};  // Explored::at_most
 };
 
 inline constexpr std::uint64_t kChannelHeader = (sizeof(Channel) + 4095) & ~std::uint64_t{4095};

@@ -6,8 +6,11 @@
 #include <stdexcept>
 
 #include "check/describe.h"
+#include "check/loop_probe.h"
 #include "check/unrolling.h"
+#include "check/weak_operations.h"
 #include "trace/block.h"
+#include "trace/stop.h"
 
 namespace mazur {
 namespace {
@@ -30,55 +33,6 @@ Stuck stuck(const Machine& machine, const Frontier& frontier) {
     if (p.op.kind == OpKind::kNever) return Stuck::kAssume;
   return Stuck::kDeadlock;
 }
-
-// Executions on the side, between those that count.
-class LoopProbe final : public Probe {
- public:
-  explicit LoopProbe(Machine& machine) : machine_(machine) {}
-
-  const Trace& run(std::span<const Step> steps) override {
-    trace_.clear();
-    machine_.follow(&trace_);
-    machine_.restart();
-    failed_ = machine_.failure() != nullptr;
-    for (const Step& step : steps) {
-      const Pending* pending = machine_.frontier().find(step.thread);
-      if (pending == nullptr || !pending->enabled || step.choice >= pending->ways) break;
-      trace_.append(machine_.run(step));
-      failed_ = failed_ || machine_.failure() != nullptr;
-    }
-    return trace_;
-  }
-
-  std::optional<std::uint64_t> state_of(std::array<ThreadId, 2> threads) override {
-    if (failed_) return std::nullopt;
-    std::uint64_t h = machine_.finished() ? 1 : 0;
-    const auto mix = [&h](std::uint64_t v) {
-      h = (h ^ v) * 0x9e3779b97f4a7c15;
-      h ^= h >> 29;
-    };
-    std::sort(threads.begin(), threads.end());  // they come in either order
-    for (ThreadId thread : threads) {
-      const auto own = machine_.local_state(thread);
-      if (!own) return std::nullopt;
-      mix(*own);
-    }
-    for (const Pending& p : machine_.frontier().threads()) {
-      mix(std::uint64_t{p.thread} << 32 | std::uint64_t{p.ways} << 16 | p.enabled);
-      mix(static_cast<std::uint64_t>(p.op.kind) << 32 | p.op.size);
-      mix(p.op.object);
-      mix(p.op.object2);
-      mix(p.op.value);
-      mix(p.pc);
-    }
-    return h;
-  }
-
- private:
-  Machine& machine_;
-  Trace trace_;
-  bool failed_ = false;  // some step of it
-};
 
 class Loop {
  public:
@@ -107,29 +61,37 @@ class Loop {
     const double start = seconds();
     double next_look = start;
     unsigned until_look = 1;
+    unsigned ticks = 0;  // seen so far
     for (;;) {
-      const End end = execution();
-      if (is_outdated() || over_) break;
       bool more = false;
       try {
+        const End end = execution();
+        if (is_outdated() || over_) break;
         more = plan(end);
       } catch (const std::logic_error& error) {
         unsupported(error.what());
         break;
+      } catch (const Stopped&) {
+        stopped_midway();
+        break;
       }
       if (is_outdated()) break;  // an execution on the side has shown it
+      if (__builtin_expect(explorer_.restarts() != restarts_, 0)) start_over();
       note_cuts();
+      if (more && estimate_.is_due(outcome_.tally.total()))
+        estimate_.note(outcome_.tally.total(), explorer_.progress());
       if (!more) {
-        const bool whole = outcome_.cuts.empty();
-        finish(explorer_.exhaustive() && whole, whole ? explorer_.doubt() : reason(outcome_.cuts));
-        outcome_.explored = 1;
+        outcome_.finished = explorer_.exhaustive() && outcome_.cuts.empty();
+        finish(outcome_.finished && explorer_.proven(), why_no_proof());
+        outcome_.explored = {1, 1};
         break;
       }
       if (bounds_.max_executions != 0 && outcome_.tally.total() >= bounds_.max_executions) {
         stopped_by(Cut::kMaxExecutions);
         break;
       }
-      if (--until_look == 0) {
+      if (--until_look == 0 || clock_ticks.load(std::memory_order_relaxed) != ticks) {
+        ticks = clock_ticks.load(std::memory_order_relaxed);
         // Looking at the clock costs as much as a short execution: do it every 64th time.
         until_look = 64;
         const double now = seconds();
@@ -139,7 +101,7 @@ class Loop {
         }
         if (now >= next_look) {
           next_look = now + 0.001;
-          observer_.progress(outcome_.tally, explorer_.progress());
+          observer_.progress(outcome_.tally, explored());
           if (observer_.stop()) {
             finish(false, "it was interrupted");
             break;
@@ -147,8 +109,10 @@ class Loop {
         }
       }
     }
-    if (outcome_.explored == 0) outcome_.explored = explorer_.progress();
+    if (!outcome_.explored.known()) outcome_.explored = explored();
+    if (outcome_.tally.complete == 0) outcome_.busiest = busiest(trace_);
     observer_.progress(outcome_.tally, outcome_.explored);
+    outcome_.weak_examples = weak_.examples();
     return outcome_;
   }
 
@@ -168,7 +132,8 @@ class Loop {
   // One execution: the kept prefix, then what the explorer chooses.
   End execution() {
     failed_ = false;
-    trace_.truncate(explorer_.keep());
+    const std::size_t kept = explorer_.keep();
+    trace_.truncate(kept);
     if (block_table.values_size() > kManyValues) block_table.keep_values(trace_.events());
     trace_.postpone_order(explorer_.orders_itself());
     // An observer may have used the machine.
@@ -177,12 +142,14 @@ class Loop {
     unrolling_.restart();
     if (note_failure()) return End::kBounded;
     for (EventIndex i = 0; i < trace_.size(); ++i) {
+      stop_if_wished();
       const Event& event = run(trace_[i].step());
       if (!same_event(event, trace_[i])) return diverged(event, trace_[i], i);
       if (note_failure()) return End::kBounded;
     }
     End end = End::kComplete;
     for (;;) {
+      stop_if_wished();
       MaybeStep step;
       try {
         step = explorer_.choose(trace_, frontier());
@@ -207,6 +174,7 @@ class Loop {
       if (note_failure()) return End::kBounded;
     }
     if (is_outdated()) return end;
+    weak_.look(trace_, kept, explorer_.needs_order() && !trace_.postpones_order());
     count(end);
     if (bounds_.repeat && !over_) repeat();
     return end;
@@ -324,6 +292,31 @@ class Loop {
     if (machine_.sampled()) outcome_.cuts.add(Cut::kNondet);
   }
 
+  std::string why_no_proof() const {
+    if (!outcome_.cuts.empty()) return reason(outcome_.cuts);
+    return explorer_.exhaustive() ? kUnproven : explorer_.doubt();
+  }
+
+  void start_over() {
+    restarts_ = explorer_.restarts();
+    outcome_.tally = {};
+    estimate_ = {};
+    observer_.started_over();
+  }
+
+  // Of executions that were all cut nothing can be learned.
+  Explored explored() const {
+    const Tally& tally = outcome_.tally;
+    return tally.complete + tally.assume_blocked > 0 ? estimate_.explored(tally.total())
+                                                     : Explored{};
+  }
+
+  // In an execution, or in what the explorer makes of it.
+  void stopped_midway() {
+    if (!observer_.stop()) return stopped_by(Cut::kTimeLimit);
+    finish(false, "it was interrupted");
+  }
+
   void stopped_by(Cut cut) {
     outcome_.cuts.add(cut);
     finish(false, reason(outcome_.cuts));
@@ -344,6 +337,9 @@ class Loop {
   Trace trace_;
   LoopProbe probe_;
   const bool probes_;
+  WeakOperations weak_;
+  Estimate estimate_;
+  unsigned restarts_ = 0;  // of the explorer, so far
   Frontier last_frontier_;
   Outcome outcome_;
   bool over_ = false;       // nothing more is to be run

@@ -5,8 +5,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "check/bounds.h"
+#include "check/busiest.h"
+#include "check/estimate.h"
 #include "explore/explorer.h"
 #include "machine/machine.h"
 #include "trace/trace.h"
@@ -35,18 +38,29 @@ class Observer {
   virtual void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) = 0;
   // An execution is over.
   virtual void ended(const Trace&, const Tally&, End) {}
+  // The explorer begins again: the executions so far do not count. Errors in them are real.
+  virtual void started_over() {}
   // Asked now and then: true ends the exploration early.
   virtual bool stop() { return false; }
   // Asked between executions, about every millisecond at most.
-  virtual void progress(const Tally&, double /*explored part, 0 if unknown*/) {}
+  virtual void progress(const Tally&, const Explored&) {}
 };
+
+// Outcome::reason when all was explored by an algorithm that rests on tests alone.
+inline constexpr char kUnproven[] = "this algorithm is not proven to reach every outcome";
 
 struct Outcome {
   Verdict verdict = Verdict::kVerified;
   Tally tally;
   std::string reason;   // why it is not a proof: the bound that was hit, what was not controlled
-  double explored = 0;  // the explorer's estimate of the explored part, 1 when everything is
+  Explored explored;  // how much is done
   Cuts cuts;            // what was cut off; filled in for a bug, too
+  Busiest busiest;  // of the last execution, if none ran to its end
+  // Schedules that show operations weaker than seq_cst in races (check/weak_operations.h).
+  std::vector<std::vector<Step>> weak_examples;
+  // Everything was explored that the explorer would ever explore, and nothing was cut. It is a proof
+  // if the explorer is proven(), too.
+  bool finished = false;
   // Nothing of this counts: the machine is outdated() and has to be explored from the beginning,
   // by a new explorer.
   bool outdated = false;

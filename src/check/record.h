@@ -62,6 +62,12 @@ struct Record {
   std::vector<std::uint64_t> granules;
 };
 
+// A record of kind kNone is a note, not an error: its events are places in the program, and its
+// message says what about them. This one: operations weaker than seq_cst that were in races.
+inline constexpr char kWeakNote[] = "weak-operations";
+// And this one: where the last execution was `count` times in `found_steps` steps.
+inline constexpr char kBusiestNote[] = "busiest";
+
 std::string encode(const Record& record);
 // Nothing if the bytes are not an encoded record. Never reads outside of them. Whoever wrote them,
 // kinds are known ones, created and joined threads have a ThreadId, and the memory needed is in

@@ -87,11 +87,6 @@ double ChannelBlock::seconds() const {
   return value > 1e-9 && value < kCentury ? value : 0;
 }
 
-double ChannelBlock::explored() const {
-  const double value = channel_->explored;
-  return value > 0 && value <= 1 ? value : 0;
-}
-
 Phase ChannelBlock::phase() const {
   const Phase phase = channel_->phase;
   return phase <= Phase::kDone ? phase : Phase::kExploring;
@@ -108,6 +103,12 @@ std::optional<Verdict> ChannelBlock::verdict() const {
 Cuts ChannelBlock::cuts() const {
   const std::uint32_t bits = channel_->cuts;
   return Cuts(bits & ((std::uint32_t{1} << kCuts) - 1));
+}
+
+Explored ChannelBlock::explored() const {
+  const double least = channel_->explored, most = channel_->explored_most;
+  if (!(most > 0 && most <= 1)) return {};
+  return {least > 0 && least <= most ? least : 0, most};
 }
 
 std::vector<Record> ChannelBlock::records() const {

@@ -32,7 +32,7 @@ class ChannelBlock {
   // Numbers that are too large for any exploration are cut, and those that are none are 0.
   Tally tally() const;
   double seconds() const;
-  double explored() const;  // from 0 to 1
+  Explored explored() const;  // what is told of it lies between 0 and 1
 
   Phase phase() const;                     // kExploring for a number that is none
   std::optional<Verdict> verdict() const;  // nothing for a number that is none

@@ -58,8 +58,14 @@ class Witness final : public Observer {
                      .execution = executions_ + 1});
   }
   void ended(const Trace&, const Tally&, End) override { ++executions_; }
+  void started_over() override {
+    executions_ = 0;
+    for (Seen& error : seen_) error.count = 0;
+  }
   bool stop() override { return interrupts() > 0; }
-  void progress(const Tally& tally, double explored) override { line_.update(tally, explored); }
+  void progress(const Tally& tally, const Explored& explored) override {
+    line_.update(tally, explored);
+  }
 
   void clear_line() { line_.clear(); }
   const std::vector<Seen>& seen() const { return seen_; }
@@ -96,7 +102,7 @@ class Reporter {
         r = record(error.failure, error.events);
       }
       r.execution = error.execution;
-      r.count = error.count;
+      r.count = std::max<std::uint64_t>(error.count, 1);  // 0: not since it began again
       Places places = locate(r);
       all.push_back({std::move(r), std::move(places), {}});
     }
@@ -206,6 +212,7 @@ Result check_dlang(const DlangSubject& subject, const Request& request, Progress
   if (explorer == nullptr)
     throw UsageError(fmt::format("there is no algorithm '{}'.", request.algorithm));
   const InterruptGuard guard;
+  const StopWatch watch(request.time_limit);
   dlang::DlangMachine machine(subject.program);
   Witness witness(request, progress);
   const auto start = std::chrono::steady_clock::now();

@@ -1,8 +1,40 @@
 #include "cli/findings.h"
 
+#include <algorithm>
+#include <set>
+
 #include "report/symbols.h"
 
 namespace mazur {
+namespace {
+
+// Counts places in the program's own code: an atomic operation of C++ may be a call into a header.
+void add_weak_operations(const Record& note, Result& result) {
+  Symbols symbols(note.modules);
+  const Places places = locate(note, symbols);
+  const auto is_user = [&](std::uint64_t pc) {
+    const auto found = places.code.find(pc);
+    return found != places.code.end() && std::any_of(found->second.begin(), found->second.end(),
+                                                     [](const Frame& f) { return f.user; });
+  };
+  std::set<std::uint64_t> seen;
+  for (const auto& stack : note.event_stacks) {
+    if (stack.empty()) continue;
+    const auto own = std::find_if(stack.begin(), stack.end(), is_user);
+    seen.insert(own != stack.end() ? *own : stack.front());
+  }
+  result.weak_operations = seen.size();
+  if (!note.event_stacks.empty()) result.first_weak = places.where(note.event_stacks.front());
+}
+
+void add_busiest(const Record& note, Result& result) {
+  if (note.event_stacks.empty()) return;
+  Symbols symbols(note.modules);
+  const Places places = locate(note, symbols);
+  result.busiest = {places.where(note.event_stacks.front()), note.count, note.found_steps};
+}
+
+}  // namespace
 
 Result make_result(ProgramEnd& end, const std::string& algorithm) {
   Result result{.algorithm = algorithm,
@@ -15,6 +47,10 @@ Result make_result(ProgramEnd& end, const std::string& algorithm) {
                 .explored = end.explored,
                 .peak_rss_kb = end.peak_rss_kb,
                 .findings = {}};
+  for (const Record& note : end.notes) {
+    if (note.message == kWeakNote) add_weak_operations(note, result);
+    if (note.message == kBusiestNote) add_busiest(note, result);
+  }
   if (end.records.empty()) return result;
   // All records are of one process: one set of modules serves them all.
   Symbols symbols(end.records.back().modules);

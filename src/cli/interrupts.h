@@ -20,4 +20,17 @@ class InterruptGuard {
 
 int interrupts();
 
+// While it lives, this process is told to stop (trace/stop.h) by a Ctrl-C, and after so many seconds
+// (0: never). One at a time, inside of an InterruptGuard.
+class StopWatch {
+ public:
+  explicit StopWatch(double seconds);
+  ~StopWatch();
+  StopWatch(const StopWatch&) = delete;
+  StopWatch& operator=(const StopWatch&) = delete;
+
+ private:
+  struct sigaction old_alarm_ {};
+};
+
 }  // namespace mazur

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "cli/compiler_path.h"
 #include "cli/usage.h"
 
 extern char** environ;
@@ -21,6 +22,17 @@ namespace {
 std::vector<char*> pointers(const std::vector<std::string>& words) {
   std::vector<char*> result;
   for (const std::string& word : words) result.push_back(const_cast<char*>(word.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+// With a null pointer at its end.
+std::vector<char*> environment_without(std::string_view variable) {
+  std::vector<char*> result;
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (const std::string_view text = *entry;
+        !text.starts_with(variable) || text.substr(variable.size(), 1) != "=")
+      result.push_back(*entry);
   result.push_back(nullptr);
   return result;
 }
@@ -50,7 +62,10 @@ std::string shell_quoted(const std::vector<std::string>& words) {
   return text;
 }
 
-void exec_program(const std::vector<std::string>& command) {
+void exec_program(const std::vector<std::string>& words) {
+  std::string tried;
+  const std::vector<std::string> command = beyond_shims(words, tried);
+  if (!tried.empty()) setenv(kTriedCompilers, tried.c_str(), 1);
   execvp(command[0].c_str(), pointers(command).data());
   throw UsageError(not_started(command[0], errno));
 }
@@ -66,10 +81,14 @@ bool run_all(const std::vector<std::vector<std::string>>& commands, const std::s
   if (!directory.empty()) posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
   while (running > 0 || (good && started < commands.size())) {
     if (good && started < commands.size() && running < at_once) {
-      const auto& command = commands[started];
+      std::string tried;
+      const std::vector<std::string> command = beyond_shims(commands[started], tried);
+      const std::string entry = std::string(kTriedCompilers) + "=" + tried;
+      std::vector<char*> environment = environment_without(kTriedCompilers);
+      if (!tried.empty()) environment.insert(environment.begin(), const_cast<char*>(entry.c_str()));
       pid_t pid = 0;
       error = posix_spawnp(&pid, command[0].c_str(), &actions, nullptr, pointers(command).data(),
-                           environ);
+                           environment.data());
       if (error != 0) {
         good = false;
       } else {

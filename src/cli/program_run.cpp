@@ -11,9 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "cli/interrupts.h"
 #include "cli/loaded_modules.h"
@@ -91,6 +94,37 @@ std::string how_it_ended(int status) {
   return fmt::format("ended with exit status {}", WEXITSTATUS(status));
 }
 
+// The program did not end when it should have: it computes for long in one step, say. What it has
+// told so far counts.
+class Patience {
+ public:
+  explicit Patience(double time_limit) : limit_(time_limit) {}
+
+  bool is_over(Phase phase) {
+    const double now =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    if (exploring_ < 0 && phase >= Phase::kExploring) exploring_ = now;
+    const bool late = limit_ > 0 && exploring_ >= 0 && now - exploring_ > limit_;
+    if (asked_ < 0 && (late || interrupts() > 0)) asked_ = now;
+    return asked_ >= 0 && now - asked_ > 0.6;
+  }
+
+ private:
+  double limit_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double exploring_ = -1, asked_ = -1;  // since when; negative: not yet
+};
+
+// The program was ended because nobody wanted to wait for it any longer.
+void explain_stop(ProgramEnd& end) {
+  const bool found = std::any_of(
+      end.records.begin(), end.records.end(),
+      [](const Record& record) { return record.kind != FailureKind::kUnsupported; });
+  if (interrupts() == 0) end.cuts.add(Cut::kTimeLimit);
+  end.verdict = found ? Verdict::kBug : Verdict::kIncomplete;
+  if (!found) end.reason = interrupts() > 0 ? "it was interrupted" : reason(end.cuts);
+}
+
 // The program has ended without saying how the exploration went.
 void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
   if (channel.phase() == Phase::kNotStarted) {
@@ -102,11 +136,6 @@ void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
         fmt::format("Mazur's runtime did not start in the program, which {}: build it with 'mazur "
                     "c++' and check it again.",
                     how_it_ended(status)));
-  }
-  if (interrupts() > 1) {
-    end.verdict = Verdict::kIncomplete;
-    end.reason = "it was interrupted";
-    return;
   }
   if (channel.minimising() && !end.records.empty()) {
     // A schedule that was only tried to make the failing one shorter: the error stands.
@@ -148,6 +177,7 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
   if (child == 0) become_program(run, installation, channel.descriptor());
 
   LoadedModules modules(channel, run.program.string(), run.trust);
+  Patience patience(run.request.time_limit);
   {
     ProgressLine progress(run.progress);
     const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
@@ -156,7 +186,7 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
       const int got = poll(&ended, 1, modules.answer() ? 100 : 0);
       if (got > 0 || (got < 0 && errno != EINTR)) break;
       if (interrupts() == 1) channel->stop = 1;
-      if (interrupts() > 1) kill(child, SIGKILL);
+      if (patience.is_over(channel.phase()) || interrupts() > 1) kill(child, SIGKILL);
       progress.update(channel.tally(), channel.explored(), channel.minimising());
     }
     close(descriptor);
@@ -167,13 +197,14 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
 
   ProgramEnd end;
   if (run.request.only_modules == 0 || !modules.answered())
-    end = read_end(channel, run, status, static_cast<std::uint64_t>(usage.ru_maxrss));
+    end = read_end(channel, run, status, static_cast<std::uint64_t>(usage.ru_maxrss),
+                   interrupts() > 0 || patience.is_over(channel.phase()));
   end.modules = modules.result();
   return end;
 }
 
 ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int status,
-                    std::uint64_t peak_rss_kb) {
+                    std::uint64_t peak_rss_kb, bool stopped) {
   ProgramEnd end;
   end.tally = channel.tally();
   end.seconds = channel.seconds();
@@ -183,6 +214,11 @@ ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int stat
   for (Record& record : end.records)
     for (Module& module : record.modules)
       if (module.path.empty()) module.path = run.program.string();
+  const auto notes = std::stable_partition(
+      end.records.begin(), end.records.end(),
+      [](const Record& record) { return record.kind != FailureKind::kNone; });
+  end.notes.assign(std::move_iterator(notes), std::move_iterator(end.records.end()));
+  end.records.erase(notes, end.records.end());
   if (channel.phase() == Phase::kDone) {
     end.statistics = channel.statistics();
     end.cuts = channel.cuts();
@@ -193,6 +229,8 @@ ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int stat
       end.verdict = Verdict::kUnsupported;
       end.reason = "the program wrote into the memory that it shares with Mazur";
     }
+  } else if (stopped) {
+    explain_stop(end);
   } else {
     explain_death(channel, status, end);
   }

@@ -33,10 +33,11 @@ struct ProgramEnd {
   Cuts cuts;
   Tally tally;
   double seconds = 0;
-  double explored = 0;
+  Explored explored;
   std::uint64_t peak_rss_kb = 0;
   std::vector<Record> records;
   std::vector<CheckedModule> modules;  // if the request asked for their list
+  std::vector<Record> notes;  // records that are no errors
 };
 
 // Throws UsageError if the program cannot be started. Ctrl-C ends the exploration, a second one the
@@ -48,9 +49,9 @@ std::vector<CheckedModule> list_modules(const std::filesystem::path& program,
                                         const Installation& installation);
 
 // What the block says after the program has ended with this wait status, whatever it has written
-// there. Throws UsageError if it says nothing.
+// there. `stopped`: nobody wanted to wait for it any longer. Throws UsageError if it says nothing.
 ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int status,
-                    std::uint64_t peak_rss_kb);
+                    std::uint64_t peak_rss_kb, bool stopped = false);
 
 // Runs gdb, which runs the program with the replayed schedule. Returns gdb's exit code.
 int debug_program(const ProgramRun& run, const Installation& installation);

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "report/text.h"
+#include "report/words.h"
 
 namespace mazur {
 namespace {
@@ -18,34 +19,34 @@ std::uint64_t rounded(double number) {
   return static_cast<std::uint64_t>(std::round(number / unit) * unit);
 }
 
-std::string time_left(double seconds) {
-  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
-  if (seconds < 48 * 3600) return fmt::format("{:.0f} h", seconds / 3600);
-  return fmt::format("{} days", with_commas(rounded(seconds / 86400)));
-}
-
 }  // namespace
 
-std::string progress_text(const Tally& tally, double explored, double seconds) {
+std::string progress_text(const Tally& tally, const Explored& explored, double seconds) {
   const auto total = static_cast<double>(tally.total());
   std::string text =
       fmt::format("{} executions, {}/s, depth {}, {} error{}", with_commas(tally.total()),
                   with_commas(static_cast<std::uint64_t>(total / std::max(seconds, 1e-3))),
                   tally.depth, with_commas(tally.failures), tally.failures == 1 ? "" : "s");
+  if (tally.complete == 0 && seconds > 3) return text + ", none of them complete";
   constexpr double kMost = 1e15;  // beyond that there is no point in a number
-  if (explored <= 0 || explored >= 1 || total == 0) return text;
-  if (total / explored > kMost) return text + ", no end in sight";
-  const double left = seconds * (1 - explored) / explored;
-  return text + fmt::format(", about {} in all, {} left",
-                            with_commas(std::max(rounded(total / explored), tally.total())),
-                            time_left(left));
+  if (!explored.known() || explored.at_least >= 1) return text;
+  if (total / explored.at_most > kMost) return text + ", no end in sight";
+  const auto all = [&](double part) {
+    return with_commas(std::max(rounded(total / part), tally.total()));
+  };
+  const auto left = [&](double part) { return duration(seconds * (1 - part) / part); };
+  if (explored.at_least <= 0)
+    return text + fmt::format(", at least {} in all, {} left", all(explored.at_most),
+                              at_least_duration(seconds / explored.at_most - seconds));
+  return text + fmt::format(", {} in all, {} left",
+                            range(all(explored.at_most), all(explored.at_least)),
+                            range(left(explored.at_most), left(explored.at_least)));
 }
 
 ProgressLine::ProgressLine(Progress how)
     : how_(how), next_(start_ + std::chrono::milliseconds(how == Progress::kLines ? 3000 : 300)) {}
 
-void ProgressLine::update(const Tally& tally, double explored, bool minimising) {
+void ProgressLine::update(const Tally& tally, const Explored& explored, bool minimising) {
   if (how_ == Progress::kNone) return;
   const auto now = Clock::now();
   if (now < next_) return;

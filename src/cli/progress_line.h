@@ -14,8 +14,8 @@ enum class Progress : unsigned char {
   kLines,  // a line every few seconds
 };
 
-// "12,345 executions, 4,115/s, depth 31, 0 errors, about 50,000 in all, 9 s left"
-std::string progress_text(const Tally& tally, double explored, double seconds);
+// "12,345 executions, 4,115/s, depth 31, 0 errors, 20,000 to 50,000 in all, 2 s to 9 s left"
+std::string progress_text(const Tally& tally, const Explored& explored, double seconds);
 
 class ProgressLine {
  public:
@@ -26,7 +26,7 @@ class ProgressLine {
 
   // Shows the state, not more often than a reader can follow and not in the first moment.
   // `minimising`: an error was found, and its schedule is being made shorter.
-  void update(const Tally& tally, double explored, bool minimising = false);
+  void update(const Tally& tally, const Explored& explored, bool minimising = false);
   void clear();
 
  private:

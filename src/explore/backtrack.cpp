@@ -77,6 +77,8 @@ void BacktrackSearch::enter(std::size_t depth) {
 bool BacktrackSearch::plan(const Trace& trace, const Frontier& frontier, End) {
   estimate_.executed(trace.size());
   if (hidden_plans_.went_astray()) {
+    ++restarts_;
+    estimate_ = {};
     sleep_.truncate(0);
     dont_do_.truncate(0);
     depth_ = keep_ = 0;

@@ -21,6 +21,7 @@ class BacktrackSearch : public Explorer {
   bool plan(const Trace& trace, const Frontier& frontier, End end) final;
   std::size_t keep() const final { return keep_; }
   bool blocked() const final { return blocked_; }
+  unsigned restarts() const final { return restarts_; }
   double progress() const final;
 
  protected:
@@ -80,6 +81,7 @@ class BacktrackSearch : public Explorer {
   std::size_t keep_ = 0;
   bool blocked_ = false;
   bool finished_ = false;
+  unsigned restarts_ = 0;
   AtExit at_exit_;
   TreeEstimate estimate_;
 };

@@ -32,7 +32,9 @@ class Bounded final : public Explorer {
   bool needs_order() const override { return repeats_ == Repeats::kGivenUp; }
   ScheduleBound reached() const override { return cut_ ? bound_ : ScheduleBound::kNone; }
 
+  // What is given up because it has been explored makes the tree much smaller than it looks.
   double progress() const override {
+    if (repeats_ == Repeats::kGivenUp) return 0;
     double done = 0;
     double part = 1;
     for (std::size_t d = 0; d < depths_.size(); ++d) {

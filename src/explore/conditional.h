@@ -63,6 +63,8 @@ class Conditional final : public Explorer {
     orders_.use_probe(probe);
     return true;
   }
+  bool proven() const override { return !context_ && !observation_.is_beyond_paper(); }
+  unsigned restarts() const override { return restarts_; }
   double progress() const override;
 
  private:
@@ -159,6 +161,7 @@ class Conditional final : public Explorer {
   bool complete_ = true;      // no race was left out or guessed (blocking.h)
   bool between_ = false;      // two executions
   bool finished_ = false;
+  unsigned restarts_ = 0;
   AtExit at_exit_;
 };
 

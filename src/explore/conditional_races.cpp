@@ -4,6 +4,7 @@
 #include "explore/conditional.h"
 #include "trace/block.h"
 #include "trace/dependence.h"
+#include "trace/stop.h"
 
 namespace mazur {
 namespace {
@@ -29,6 +30,7 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
     for (EventIndex e : order_.races(f)) {  // line 2
       EventIndex& by = race_settled_[number++];
       if (settled(by)) continue;
+      stop_if_wished();
       if (is_clearly_covered(trace, e, f, by)) continue;
       if (!reversible(trace, e, f, order_.clocks())) {
         by = f;

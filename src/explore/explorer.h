@@ -90,6 +90,11 @@ class Explorer {
   virtual const char* doubt() const {
     return "for some operations this algorithm did not try all orders";
   }
+  // Whether the algorithm, on operations as it has met them, is proven to reach every outcome. One
+  // that rests on tests alone gives no proof, however much it has explored.
+  virtual bool proven() const { return true; }
+  // How often it has begun again from the start. What was explored before that does not count.
+  virtual unsigned restarts() const { return 0; }
   // The bound of the options, if it has kept schedules from being explored.
   virtual ScheduleBound reached() const { return ScheduleBound::kNone; }
   // Whether it can explore programs with atomic blocks (trace/block.h).

@@ -108,6 +108,7 @@ bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
 
 // All that was done was done with another order: from the start, with this one.
 bool Conditional::restart() {
+  ++restarts_;
   nodes_.clear();
   done_.truncate(0);
   dont_do_.truncate(0);

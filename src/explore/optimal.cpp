@@ -12,6 +12,7 @@
 #include "trace/block.h"
 #include "trace/blocking.h"
 #include "trace/reversal.h"
+#include "trace/stop.h"
 
 namespace mazur {
 namespace {
@@ -149,6 +150,7 @@ void Optimal::analyse_event(const Trace& trace, EventIndex f) {
   for (EventIndex e : trace.races(f)) {  // Alg. 2 lines 3-7
     EventIndex& by = race_settled_[number++];
     if (settled(by)) continue;
+    stop_if_wished();
     if (!reversible(trace, e, f)) {
       by = f;
       continue;

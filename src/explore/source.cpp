@@ -9,6 +9,7 @@
 #include "trace/dependence.h"
 #include "trace/hidden_races.h"
 #include "trace/reversal.h"
+#include "trace/stop.h"
 #include "trace/wait_set.h"
 
 namespace mazur {
@@ -28,6 +29,8 @@ class Source final : public BacktrackSearch {
         published_(context && options.published_rules) {}
   bool exhaustive() const override { return complete_ && !published_; }
   const char* doubt() const override { return published_ ? kPublished : Explorer::doubt(); }
+  // Without a don't-do sequence and without a plan for a hidden race it has done what `source` does.
+  bool proven() const override { return !left_out_; }
   bool use_probe(Probe* probe) override {
     orders_.use_probe(probe);
     return context_;
@@ -48,6 +51,7 @@ class Source final : public BacktrackSearch {
   bool context_;          // context-sensitive (context.h)
   bool published_;        // by the rules of the paper alone
   bool complete_ = true;  // no race was left out (blocking.h)
+  bool left_out_ = false;  // context: an order was taken to be equal to an explored one
   Reversal reversal_;
   // Races in the trace, in the order of their later events, for which the prefix before that event
   // is not enough.
@@ -66,6 +70,7 @@ void Source::analyse(const Trace& trace, const Frontier& frontier, std::size_t k
   for (auto f = static_cast<EventIndex>(keep); f < trace.size(); ++f) {
     for (EventIndex e : trace.races(f)) {
       if (!reversible(trace, e, f)) continue;
+      stop_if_wished();
       reversal_.race(trace, e, f, f);
       if (may_gain_dependences(trace[e].label, reversal_.last().label)) gaining_.push_back({e, f});
       reverse();
@@ -103,6 +108,7 @@ void Source::ban_hiding(const Trace& trace, const Frontier& frontier, std::size_
       [](EventIndex, EventIndex) { return true; },
       [&](EventIndex x, EventIndex y, const Event& last, std::span<const EventIndex> notdep) {
         if (!hidden_plans().may_plan()) return false;
+        left_out_ = true;
         reverse_hidden(trace, x, y, last, notdep);
         return true;
       },
@@ -150,6 +156,7 @@ void Source::dont_do(const Trace& trace, EventIndex e, EventIndex f) {
     if (!trace.happens_before(e, i) && trace.happens_before(i, f)) sequence_.push_back(i);
   const auto other = orders_.other_order(trace, sequence_, e, f);
   if (!other) return;
+  left_out_ = true;
   const Event reversed[] = {other->f, other->e};
   add_dont_do(trace, e, sequence_, reversed, DontDo::swap_of(trace, e, f));
 }

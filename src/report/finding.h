@@ -70,9 +70,18 @@ struct Result {
   Cuts cuts;               // what was cut off by bounds
   Tally tally;
   double seconds = 0;
-  double explored = 0;
+  Explored explored;
   std::uint64_t peak_rss_kb = 0;
-  std::vector<Finding> findings;       // errors, and what was not supported
+  std::vector<Finding> findings;  // errors, and what was not supported
+  // If no execution ran to its end: where the last one was most of the time.
+  struct {
+    Frame where;
+    std::uint64_t times = 0, steps = 0;  // 0: nowhere
+  } busiest;
+  // Operations weaker than seq_cst that were in a race, and where the first of them is. Counted only
+  // if nothing was found and nothing was stopped.
+  std::uint64_t weak_operations = 0;
+  Frame first_weak;
   bool only_states = false;            // verified means every final state, not every trace
   std::vector<CheckedModule> modules;  // what was loaded into the program
   std::string svcomp;                  // with --svcomp: the answer in SV-COMP's words

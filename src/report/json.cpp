@@ -72,6 +72,9 @@ std::string json_report(const Result& result) {
   json["version"] = kVersion;
   json["algorithm"] = result.algorithm;
   json["verdict"] = verdict_name(result.verdict);
+  json["memory_model"] = "sc";
+  if (result.verdict == Verdict::kVerified || result.weak_operations > 0)
+    json["weak_operations"] = result.weak_operations;
   if (!result.svcomp.empty()) json["svcomp"] = result.svcomp;
   if (!result.reason.empty()) json["reason"] = result.reason;
   if (!result.statistics.empty()) json["statistics"] = result.statistics;
@@ -89,7 +92,11 @@ std::string json_report(const Result& result) {
   if (!result.modules.empty()) json["modules"] = Json::array();
   for (const CheckedModule& module : result.modules) json["modules"].push_back(module_json(module));
   if (const auto names = trusted(result.modules); !names.empty()) json["trusted"] = names;
-  if (result.verdict == Verdict::kIncomplete) json["explored"] = rounded(result.explored, 1e-9);
+  if (const Explored& explored = result.explored;
+      result.verdict == Verdict::kIncomplete && explored.known()) {
+    if (explored.at_least > 0) json["explored"]["at_least"] = rounded(explored.at_least, 1e-9);
+    json["explored"]["at_most"] = rounded(explored.at_most, 1e-9);
+  }
   json["errors"] = Json::array();
   for (const Finding& finding : result.findings) {
     if (finding.record.kind == FailureKind::kUnsupported) {

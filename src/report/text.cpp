@@ -9,7 +9,9 @@
 #include "report/names.h"
 #include "report/printable.h"
 #include "report/relevant.h"
+#include "report/remarks.h"
 #include "report/schedule_table.h"
+#include "report/words.h"
 
 namespace mazur {
 namespace {
@@ -151,26 +153,19 @@ std::string sides(const Finding& finding, const TextStyle& style) {
                      stack_lines(other.stack, finding.places, style, indent));
 }
 
-std::string duration(double seconds) {
-  if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1000);
-  if (seconds < 120) return fmt::format("{:.1f} s", seconds);
-  return fmt::format("{:.0f} min", seconds / 60);
-}
-
 // What was shown, if nothing was found: some algorithms leave out traces that others run.
 std::string_view proof(const Result& result) {
-  if (result.only_states || result.algorithm == "context") return "every final state was reached";
+  if (result.only_states) return "every final state was reached";
   if (result.algorithm == "observers")
     return "every trace was explored, up to orders that nothing observes";
-  if (result.algorithm == "context-observers") return "every observable outcome was reached";
   return "every trace was explored";
 }
 
 std::string verdict_line(const Result& result, const TextStyle& style) {
   switch (result.verdict) {
     case Verdict::kVerified:
-      return fmt::format("{}: {}, no error found", colored("verified", kGreen, style),
-                         proof(result));
+      return fmt::format("{} under sequential consistency: {}, no error found",
+                         colored("verified", kGreen, style), proof(result));
     case Verdict::kBug: {
       std::size_t errors = 0;
       for (const Finding& finding : result.findings)
@@ -242,7 +237,7 @@ std::string text_report(const Result& result, const TextStyle& style) {
   std::string text;
   if (style.findings)
     for (const Finding& finding : result.findings) text += text_finding(finding, style) + "\n";
-  text += verdict_line(result, style) + "\n";
+  text += verdict_line(result, style) + "\n" + weak_remark(result);
   if (const auto names = trusted(result.modules); !names.empty())
     text += fmt::format("trusting {}: what threads may share through it was not seen (--trust)\n",
                         fmt::join(names, ", "));
@@ -265,9 +260,7 @@ std::string text_report(const Result& result, const TextStyle& style) {
   }
   if (result.verdict == Verdict::kBug && !result.cuts.empty())
     text += "not everything was explored: " + reason(result.cuts) + "\n";
-  if (result.verdict == Verdict::kIncomplete && result.explored > 0 && result.explored < 1)
-    text += fmt::format("about {:.2g}% explored; all of it would take about {}\n",
-                        result.explored * 100, duration(result.seconds / result.explored));
+  text += estimate_remark(result) + no_end_remark(result);
   text += printable_lines(result.statistics);
   if (!result.svcomp.empty()) text += "SV-COMP: " + result.svcomp + "\n";
   return text;

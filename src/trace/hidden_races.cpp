@@ -8,6 +8,7 @@
 #include "trace/comparison.h"
 #include "trace/dependence.h"
 #include "trace/memory_use.h"
+#include "trace/stop.h"
 
 namespace mazur {
 namespace {
@@ -101,6 +102,7 @@ void HiddenRaces::follow(const Trace& trace, std::size_t keep, const HappensBefo
   forced_.resize(keep * stride_);
   forced_.resize(size * stride_, 0);
   for (auto y = static_cast<EventIndex>(keep); y < size; ++y) {
+    stop_if_wished();
     dependent_[y].clear();
     join_program_order(trace, forced_, y);
     std::uint32_t* forced = forced_.data() + y * stride_;
@@ -121,11 +123,13 @@ void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore
   follow(trace, keep, before);
   const auto size = static_cast<EventIndex>(trace.size());
   equal_.clear();
-  for (EventIndex y = 0; y < size; ++y)
+  for (EventIndex y = 0; y < size; ++y) {
+    stop_if_wished();
     for (EventIndex x : dependent_[y])
       if (is_block(trace[x]) || is_block(trace[y]) ? is_equal_race(before, x, y, equal)
                                                    : may_commute(before, x, y))
         equal_.push_back({x, y});
+  }
   if (equal_.empty()) return;
   hidden_.clear();
   notdep_.clear();
@@ -133,6 +137,7 @@ void HiddenRaces::find(const Trace& trace, std::size_t keep, const HappensBefore
   for (const Pair& pair : equal_) find_hidden_by(before, pair, unfinished, equal, ordered);
   find_hidden_by_several(before, unfinished, equal, ordered);
   for (const Hidden& h : hidden_) {
+    stop_if_wished();
     const auto [x, y] = h.race;
     if (h.known && race(x, y, h.last, std::span(notdep_).subspan(h.begin, h.end - h.begin)))
       continue;
@@ -156,6 +161,7 @@ void HiddenRaces::find_hidden_by_several(const HappensBefore& before,
   races_.clear();
   auto next = equal_.begin();  // it has the order of this loop
   for (EventIndex y = 0; y < size; ++y) {
+    stop_if_wished();
     std::uint32_t* clock = clocks_.data() + y * stride_;
     join_program_order(trace, clocks_, y);
     for (EventIndex x : dependent_[y]) {
@@ -256,6 +262,7 @@ void HiddenRaces::find_hidden_by(const HappensBefore& before, const Pair& pair,
   races_.clear();
   const bool observed = !reads_memory(trace[e].label) && !reads_memory(trace[f].label);
   for (EventIndex y = f; y < size; ++y) {
+    stop_if_wished();
     if (!before(f, y)) continue;
     std::uint32_t* clock = clocks_.data() + y * stride_;
     std::fill_n(clock, stride_, 0);

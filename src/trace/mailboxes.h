@@ -2,6 +2,7 @@
 // messages arrived (observability.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 
@@ -49,6 +50,12 @@ class Mailboxes {
     if (least_ == MailOrder::kOrdered) return least_;
     const auto found = known_.find(mailbox);
     return found == known_.end() || found->second.order < least_ ? least_ : found->second.order;
+  }
+  // Whether some mailbox is only counted.
+  bool any_counted() const {
+    return std::any_of(known_.begin(), known_.end(), [this](const auto& mailbox) {
+      return order(mailbox.first) == MailOrder::kCounted;
+    });
   }
   // Whether some mailbox that is received from can be one that is only counted.
   bool counting() const { return least_ == MailOrder::kCounted && !known_.empty(); }

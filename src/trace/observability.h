@@ -56,7 +56,13 @@ class Observation {
 
   // Notes that somebody runs the operation or waits for it. Returns whether that changes the order
   // of messages.
-  bool note_messages(const Operation& op) { return mailboxes_.note(op); }
+  bool note_messages(const Operation& op) {
+    blocks_ = blocks_ || op.kind == OpKind::kBlock;
+    return mailboxes_.note(op);
+  }
+  // Whether there are operations that the published algorithm with observers does not have: atomic
+  // blocks, and mailboxes that are only counted.
+  bool is_beyond_paper() const { return blocks_ || mailboxes_.any_counted(); }
   void next_execution() { mailboxes_.next_execution(); }
   void order_messages() { mailboxes_.order_all(); }
   void look_at(ObjectId mailbox) { mailboxes_.look_at(mailbox); }
@@ -111,6 +117,7 @@ class Observation {
   bool unordered_messages(const Label& a, const Label& b) const;
 
   bool on_;
+  bool blocks_ = false;  // there are atomic blocks
   Mailboxes mailboxes_;
   MixedSizes sizes_;
   std::vector<Range> awaited_;  // and of mixed sizes

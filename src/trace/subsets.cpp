@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "trace/memory_value.h"
+#include "trace/stop.h"
 
 namespace mazur {
 namespace {
@@ -37,6 +38,7 @@ class Subsets {
 
  private:
   void search(std::size_t from) {
+    stop_if_wished();
     while (from < events_.size() && happens_after_any(before_, dropped_, events_[from])) ++from;
     if (from == events_.size()) {
       if (--budget_ >= 0) visit_(std::span<const EventIndex>(dropped_));

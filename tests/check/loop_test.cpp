@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace mazur {
@@ -82,10 +83,12 @@ class Watcher : public Observer {
     failures.push_back(failure);
     sizes.push_back(trace.size());
   }
+  void started_over() override { ++begun_again; }
   bool stop() override { return stops; }
   std::vector<Failure> failures;
   std::vector<std::size_t> sizes;
   bool stops = false;
+  int begun_again = 0;
 };
 
 Outcome explored(Script& script, Watcher& watcher, const Bounds& bounds = {},
@@ -110,6 +113,33 @@ class LastFrontier final : public Explorer {
   std::size_t keep() const override { return 0; }
   bool any_enabled = true;
   std::size_t waiting = 0;
+};
+
+// Runs each thread first, in turn. After some executions it finds that it must begin again.
+class BeginsAgain final : public Explorer {
+ public:
+  explicit BeginsAgain(std::size_t after) : again_after_(after) {}
+  MaybeStep choose(const Trace&, const Frontier& frontier) override {
+    for (const Pending& p : frontier.threads())
+      if (p.enabled && p.thread == first_) return Step{p.thread, 0};
+    for (const Pending& p : frontier.threads())
+      if (p.enabled) return Step{p.thread, 0};
+    return std::nullopt;
+  }
+  bool plan(const Trace&, const Frontier&, End) override {
+    if (++executions_ != again_after_) return ++first_ < 3;
+    first_ = 0;
+    ++restarts_;
+    return true;
+  }
+  std::size_t keep() const override { return 0; }
+  unsigned restarts() const override { return restarts_; }
+
+ private:
+  std::size_t again_after_;
+  std::size_t executions_ = 0;
+  ThreadId first_ = 0;
+  unsigned restarts_ = 0;
 };
 
 // As one does that runs a failing schedule again.
@@ -140,7 +170,7 @@ TEST(Loop, NaiveRunsEveryInterleaving) {
   EXPECT_EQ(outcome.verdict, Verdict::kVerified);
   EXPECT_EQ(outcome.tally.complete, 10u);  // 5 over 2
   EXPECT_EQ(outcome.tally.events, 50u);
-  EXPECT_EQ(outcome.explored, 1);
+  EXPECT_EQ(outcome.explored, (Explored{1, 1}));
 }
 
 TEST(Loop, StopsAtTheFirstErrorUnlessItKeepsGoing) {
@@ -171,6 +201,30 @@ TEST(Loop, WhatIsCutIsNeverVerified) {
   const Outcome time = explored(script, watcher, {.time_limit = 0.05}, "random");
   EXPECT_EQ(time.verdict, Verdict::kIncomplete);
   EXPECT_EQ(time.reason, "--time-limit was reached");
+}
+
+TEST(Loop, AnExplorationThatBeginsAgainDoesNotCountWhatItThrewAway) {
+  Script script({2, 2, 2});
+  Watcher watcher;
+  BeginsAgain explorer(2);
+  const Outcome all = explore(script, explorer, {}, watcher);
+  EXPECT_EQ(all.verdict, Verdict::kVerified);
+  EXPECT_EQ(all.tally.complete, 3u);
+  EXPECT_EQ(all.tally.events, 18u);
+  EXPECT_EQ(watcher.begun_again, 1);
+  // Two are thrown away, and two that count are allowed.
+  BeginsAgain bounded(2);
+  const Outcome cut = explore(script, bounded, {.max_executions = 2}, watcher);
+  EXPECT_EQ(cut.reason, "--max-executions was reached");
+  EXPECT_EQ(cut.tally.total(), 2u);
+  // An error of what was thrown away is an error all the same.
+  script.fails = [first = true](const auto& at) mutable {
+    return at[0] + at[1] + at[2] == 1 && std::exchange(first, false);
+  };
+  BeginsAgain failing(2);
+  const Outcome bug = explore(script, failing, {.keep_going = true}, watcher);
+  EXPECT_EQ(bug.verdict, Verdict::kBug);
+  EXPECT_EQ(bug.tally.complete, 3u);
 }
 
 TEST(Loop, TheLastExecutionAllowedMayBeTheLastThereIs) {

@@ -94,6 +94,41 @@ TEST_P(CompileTest, AsTheCompilerOfACMakeProject) {
   EXPECT_EQ(spawn({FAKE_MAZUR, "check", "build/tiny", "--", "verified"}, here_.path()).code, 0);
 }
 
+// Scripts with the names of compilers that come first in PATH and call Mazur: once seen to call
+// each other for ever.
+TEST_P(CompileTest, BehindAShimWithTheCompilersName) {
+  const bool clang = GetParam() == std::string("clang");
+  std::filesystem::create_directory(here_ / "shims");
+  for (const auto& [name, command] : {std::pair{clang ? "clang++" : "g++", "c++"},
+                                      std::pair{clang ? "clang" : "gcc", "cc"}}) {
+    const std::string shim = here_ / "shims/" + name;
+    here_.write(std::string("shims/") + name, std::string("#!/bin/sh\nexec " FAKE_MAZUR " ") +
+                                                  command + " --compiler=" + GetParam() +
+                                                  " \"$@\"\n");
+    std::filesystem::permissions(shim, std::filesystem::perms::owner_all);
+  }
+  here_.write("a.cpp", kHello);
+  here_.write("b.c", "int main(void) { return 8; }\n");
+  const std::string path = "PATH=" + (here_ / "shims") + ":/usr/bin:/bin";
+  const auto compile_behind = [&](const char* command, const char* source, const char* program) {
+    return spawn({"/usr/bin/env", path, FAKE_MAZUR, command,
+                  std::string("--compiler=") + GetParam(), source, "-o", program},
+                 here_.path());
+  };
+  const auto built = compile_behind("c++", "a.cpp", "a");
+  ASSERT_EQ(built.code, 0) << built.err;
+  EXPECT_EQ(run("a"), 7);
+  const auto built_c = compile_behind("cc", "b.c", "b");
+  ASSERT_EQ(built_c.code, 0) << built_c.err;
+  EXPECT_EQ(run("b"), 8);
+  // Only shims: one sentence.
+  const auto lost = spawn({"/usr/bin/env", "PATH=" + (here_ / "shims"), FAKE_MAZUR, "c++",
+                           std::string("--compiler=") + GetParam(), "a.cpp"},
+                          here_.path());
+  EXPECT_EQ(lost.code, 2) << lost.err;
+  EXPECT_NE(lost.err.find("in PATH calls 'mazur' again"), std::string::npos) << lost.err;
+}
+
 INSTANTIATE_TEST_SUITE_P(Compilers, CompileTest, testing::Values("gcc", "clang"),
                          [](const auto& info) { return std::string(info.param); });
 

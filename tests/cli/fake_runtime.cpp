@@ -137,6 +137,7 @@ void act(Channel& channel, const std::string& what) {
     channel.complete = 12345;
     channel.depth = 31;
     channel.explored = 0.25;
+    channel.explored_most = 0.5;
     usleep(1'000'000);
     channel.minimising = 1;
     usleep(500'000);
@@ -145,6 +146,7 @@ void act(Channel& channel, const std::string& what) {
   if (what == "slower") {
     channel.complete = 12345;
     channel.explored = 0.25;
+    channel.explored_most = 0.5;
     usleep(3'400'000);
     done(channel, Verdict::kVerified, "");
   }

@@ -57,7 +57,7 @@ class ProgressTest : public testing::Test {
 TEST_F(ProgressTest, ATerminalShowsOneLineThatIsWrittenOver) {
   const std::string seen = on_terminal(command("slow"), here_.path(), 120);
   EXPECT_TRUE(contains(seen, "\r\033[K12,346 executions, ")) << seen;
-  EXPECT_TRUE(contains(seen, "/s, depth 31, 0 errors, about 49,000 in all, ")) << seen;
+  EXPECT_TRUE(contains(seen, "/s, depth 31, 0 errors, 25,000 to 49,000 in all, ")) << seen;
   EXPECT_TRUE(contains(seen, " s left\r\033[K")) << seen;
   EXPECT_TRUE(contains(seen, "an error was found; looking for a shorter schedule")) << seen;
   // It is gone when the result comes.
@@ -79,7 +79,7 @@ TEST_F(ProgressTest, WithoutATerminalOnlyWhenAsked) {
   words.insert(words.begin() + 3, "--progress");
   const Finished told = spawn(words, here_.path());
   EXPECT_TRUE(told.err.starts_with("mazur: 12,346 executions, ")) << told.err;
-  EXPECT_TRUE(contains(told.err, "about 49,000 in all")) << told.err;
+  EXPECT_TRUE(contains(told.err, "25,000 to 49,000 in all")) << told.err;
   EXPECT_FALSE(contains(told.err, "\033")) << told.err;
 }
 
@@ -91,13 +91,26 @@ TEST_F(ProgressTest, AProgramThatDiesWhileItsScheduleIsMadeShorterStillHasTheErr
 
 TEST(ProgressText, SaysNoMoreThanItKnows) {
   const Tally tally{.complete = 1000, .failures = 1, .depth = 7};
-  EXPECT_EQ(progress_text(tally, 0, 2), "1,000 executions, 500/s, depth 7, 1 error");
-  EXPECT_EQ(progress_text(tally, 0.5, 2),
-            "1,000 executions, 500/s, depth 7, 1 error, about 2,000 in all, 2 s left");
-  EXPECT_EQ(progress_text(tally, 0.001, 2),
-            "1,000 executions, 500/s, depth 7, 1 error, about 1,000,000 in all, 33 min left");
-  EXPECT_EQ(progress_text(tally, 1e-20, 2),
-            "1,000 executions, 500/s, depth 7, 1 error, no end in sight");
+  const std::string start = "1,000 executions, 500/s, depth 7, 1 error";
+  EXPECT_EQ(progress_text(tally, {}, 2), start);
+  EXPECT_EQ(progress_text(tally, {0.25, 0.5}, 2),
+            start + ", 2,000 to 4,000 in all, 2.0 s to 6.0 s left");
+  EXPECT_EQ(progress_text(tally, {0, 0.001}, 2),
+            start + ", at least 1,000,000 in all, at least 33 min left");
+  EXPECT_EQ(progress_text(tally, {0, 1e-20}, 2), start + ", no end in sight");
+}
+
+// Once seen: a number with a hundred digits.
+TEST(ProgressText, ATimeThatNobodyWaitsForHasNoNumber) {
+  EXPECT_EQ(progress_text({.complete = 1000, .depth = 7}, {0, 1e-9}, 2),
+            "1,000 executions, 500/s, depth 7, 0 errors, at least 1,000,000,000,000 in all, more "
+            "than a year left");
+}
+
+// Once seen: 99% of it.
+TEST(ProgressText, WithoutACompleteExecutionNothingIsKnown) {
+  EXPECT_EQ(progress_text({.bounded = 10, .depth = 7}, {0.5, 0.99}, 5),
+            "10 executions, 2/s, depth 7, 0 errors, none of them complete");
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ TEST_F(Dlang, IsVerifiedByEveryExplorer) {
 struct Explored {
   int code = 0;
   int complete = 0;
+  bool unproven = false;
   std::set<std::string> errors;
 };
 
@@ -63,6 +64,8 @@ TEST_F(Dlang, EveryExampleRunsUnderEveryExplorer) {
                               "--keep-going", "--no-trace", "--json=-"});
       Explored result{.code = run.code};
       const auto json = nlohmann::json::parse(run.out);
+      result.unproven =
+          json.value("reason", "") == "this algorithm is not proven to reach every outcome";
       result.complete = json["executions"]["complete"];
       for (const auto& error : json["errors"]) result.errors.insert(error["message"]);
       return result;
@@ -73,7 +76,7 @@ TEST_F(Dlang, EveryExampleRunsUnderEveryExplorer) {
          {"dpor", "source", "quasi", "lazy", "observers", "context", "context-observers"}) {
       SCOPED_TRACE(file.path().filename().string() + " " + algorithm);
       const Explored other = explored(algorithm);
-      EXPECT_EQ(other.code, optimal.code);
+      EXPECT_TRUE(other.code == optimal.code || (optimal.code == 0 && other.unproven));
       EXPECT_EQ(other.errors, optimal.errors);
       const std::string name = algorithm;
       if (name.starts_with("context") || name == "observers")
@@ -101,7 +104,7 @@ TEST_F(Dlang, WithStoredStatesOnlyFinalStatesAreClaimed) {
   const auto run =
       mazur({"check", "readers-writers.dlang", "--algorithm=lazy", "--stored-states=on"});
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_TRUE(contains(run.out, "verified: every final state was reached")) << run.out;
+  EXPECT_TRUE(contains(run.out, "verified under sequential consistency: every final state was reached")) << run.out;
   EXPECT_FALSE(contains(run.out, "every trace")) << run.out;
   EXPECT_TRUE(contains(run.out, "algorithm lazy with stored states")) << run.out;
 }

@@ -14,6 +14,13 @@ struct MazurRun {
   std::string text;       // everything that was printed, for the messages of failing tests
 
   std::string verdict() const { return result.value("verdict", "none"); }
+  // All was explored that the algorithm would ever explore, without an error: a proof, or as much
+  // as an algorithm gives that rests on tests alone.
+  bool finished() const {
+    return verdict() == "verified" ||
+           (verdict() == "incomplete" &&
+            result.value("reason", "") == "this algorithm is not proven to reach every outcome");
+  }
   long complete() const { return result["executions"].value("complete", -1L); }
   long blocked() const { return result["executions"].value("blocked", -1L); }
   long bounded() const { return result["executions"].value("bounded", -1L); }

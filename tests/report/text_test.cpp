@@ -213,11 +213,58 @@ TEST(Text, NeverVerifiedWhenCut) {
   result.reason = "--time-limit was reached";
   result.tally.complete = 1000000;
   result.seconds = 10;
-  result.explored = 0.25;
+  result.explored = {0.25, 0.5};
   const std::string text = text_report(result, {});
   EXPECT_TRUE(contains(text, "incomplete: no error found, but --time-limit was reached\n")) << text;
   EXPECT_TRUE(contains(text, "1,000,000 executions (1,000,000 complete)")) << text;
-  EXPECT_TRUE(contains(text, "about 25% explored; all of it would take about 40.0 s\n")) << text;
+  EXPECT_TRUE(contains(text, "25% to 50% explored, it seems; all of it would take 20.0 s to 40.0 s\n")) << text;
+}
+
+// Once seen: "about 1e+02% explored", and a time with a hundred digits.
+TEST(Text, AnEstimateIsReadable) {
+  Result result;
+  result.verdict = Verdict::kIncomplete;
+  result.tally.complete = 1000;
+  result.seconds = 10;
+  const auto estimate = [&](Explored explored) {
+    result.explored = explored;
+    const std::string text = text_report(result, {});
+    const std::size_t at = text.rfind('\n', text.size() - 2) + 1;
+    return text.substr(at, text.size() - 1 - at);
+  };
+  EXPECT_EQ(estimate({0.997, 0.999}),
+            "about 99% explored, it seems; all of it would take about 10.0 s");
+  EXPECT_EQ(estimate({0, 0.004}),
+            "at most 0.40% explored, it seems; all of it would take at least 42 min");
+  EXPECT_EQ(estimate({0, 1e-100}),
+            "less than 0.01% explored, it seems; all of it would take more than a year");
+}
+
+TEST(Text, NoCompleteExecutionSaysWhereTheyAreAndWhatToTry) {
+  Result result;
+  result.verdict = Verdict::kIncomplete;
+  result.tally.bounded = 3;
+  result.busiest.where = {.function = "main", .file = "spin.cpp", .line = 7, .text = "++n;"};
+  result.busiest.times = 99'000;
+  result.busiest.steps = 100'000;
+  const std::string text = text_report(result, {});
+  EXPECT_TRUE(contains(text, "of the 100,000 steps of the last one 99,000 were at spin.cpp:7 "
+                             "(++n;). If that is a loop, try"))
+      << text;
+  result.tally.complete = 1;
+  EXPECT_FALSE(contains(text_report(result, {}), "spin.cpp")) << text;
+}
+
+TEST(Text, WeakOperationsAreCountedUnderTheVerdict) {
+  Result result;
+  result.verdict = Verdict::kVerified;
+  result.weak_operations = 3;
+  result.first_weak = {.function = "main", .file = "sb.cpp", .line = 7, .text = "x.store(1)"};
+  EXPECT_TRUE(contains(text_report(result, {}),
+                       "no error found\n3 operations weaker than seq_cst raced with others (the "
+                       "first: sb.cpp:7): processors and compilers may reorder them, and this proof "
+                       "says nothing about that\n"))
+      << text_report(result, {});
 }
 
 TEST(Text, VerifiedSaysWhatWasShown) {
@@ -228,13 +275,12 @@ TEST(Text, VerifiedSaysWhatWasShown) {
     const std::string text = text_report(result, {});
     return text.substr(0, text.find('\n'));
   };
-  EXPECT_EQ(line("optimal"), "verified: every trace was explored, no error found");
+  EXPECT_EQ(line("optimal"), "verified under sequential consistency: every trace was explored, no error found");
   EXPECT_EQ(
       line("observers"),
-      "verified: every trace was explored, up to orders that nothing observes, no error found");
-  EXPECT_EQ(line("context"), "verified: every final state was reached, no error found");
-  EXPECT_EQ(line("context-observers"),
-            "verified: every observable outcome was reached, no error found");
+      "verified under sequential consistency: every trace was explored, up to orders that nothing observes, no error found");
+  result.only_states = true;
+  EXPECT_EQ(line("lazy"), "verified under sequential consistency: every final state was reached, no error found");
 }
 
 TEST(Finding, SameErrorAtTheSamePlaceIsListedOnce) {

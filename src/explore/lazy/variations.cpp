@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trace/stop.h"
+
 namespace mazur {
 namespace {
 
@@ -30,6 +32,7 @@ void Variations::for_each(const Trace& trace, const Frontier& frontier, std::siz
     std::size_t number = trace.races_before(f);
     for (EventIndex e : trace.races(f)) {
       EventIndex& by = race_settled_[number++];
+      stop_if_wished();
       if (!settled(by)) by = races(trace, e, f, vary);
     }
     const Event& event = trace[f];

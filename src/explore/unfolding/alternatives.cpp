@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trace/stop.h"
+
 namespace mazur::unfolding {
 
 bool may_be_minimal(const EventStructure& structure, EventId d, EventId e) {
@@ -122,6 +124,7 @@ bool Alternatives::search(std::size_t from, std::uint64_t after) {
       if (key <= after) return true;
     }
     ++counts_.tried;
+    stop_if_wished();
     if (aside_.leads(e) && group_is_aside(e)) return true;
     const Hindrance hindrance = include(e);
     if (hindrance.because != kBottom) {

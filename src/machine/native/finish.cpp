@@ -28,6 +28,7 @@
 #include "machine/native/snapshot.h"
 #include "machine/native/stack.h"
 #include "machine/native/start.h"
+#include "machine/native/ticks.h"
 
 namespace mazur::native {
 namespace {
@@ -169,6 +170,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
 }
 
 void on_alarm(int, siginfo_t*, void* context) {
+  tick();
   const bool progress = !runtime.running || runtime.hooks != last_hooks ||
                         runtime.plain_accesses != last_plain || runtime.execution != last_execution;
   last_hooks = runtime.hooks;

@@ -15,11 +15,13 @@
 #include "machine/native/fork_machine.h"
 #include "machine/native/module_watch.h"
 #include "machine/native/native_machine.h"
+#include "machine/native/notes.h"
 #include "machine/native/output.h"
 #include "machine/native/race_report.h"
 #include "machine/native/raw.h"
 #include "machine/native/shared_granules.h"
 #include "machine/native/start.h"
+#include "machine/native/ticks.h"
 
 namespace mazur::native {
 namespace {
@@ -67,7 +69,7 @@ class Reporter : public Observer {
 
   bool stop() override { return channel_.stop.load(std::memory_order_relaxed) != 0; }
 
-  void progress(const Tally& tally, double explored) override {
+  void progress(const Tally& tally, const Explored& explored) override {
     const OwnStorage storage;
     channel_.complete.store(tally.complete, std::memory_order_relaxed);
     channel_.blocked.store(tally.blocked, std::memory_order_relaxed);
@@ -76,17 +78,24 @@ class Reporter : public Observer {
     channel_.events.store(tally.events, std::memory_order_relaxed);
     channel_.failures.store(tally.failures, std::memory_order_relaxed);
     channel_.depth.store(tally.depth, std::memory_order_relaxed);
-    channel_.explored.store(explored, std::memory_order_relaxed);
+    channel_.explored.store(explored.at_least, std::memory_order_relaxed);
+    channel_.explored_most.store(explored.at_most, std::memory_order_relaxed);
     channel_.seconds.store(seconds() - start_ - not_exploring_, std::memory_order_relaxed);
   }
 
   // The exploration begins again. What was written stays; what was only seen will be seen again.
-  void start_over() {
+  void started_over() override {
     const OwnStorage storage;
     places_.resize(places_.size() - seen_.size());
     seen_.clear();
     for (auto& count : channel_.counts) count.store(0, std::memory_order_relaxed);
     execution_ = 0;
+    progress({}, {});
+  }
+
+  void write_note(const Record& note) {
+    const OwnStorage storage;
+    append(encode(note));
   }
 
   // The end of all: errors that were written before the exploration began again count at least
@@ -242,7 +251,7 @@ Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& b
     outcome = replay(program, record->events, bounds, trace, reporter);
     ++tally.complete;
     tally.events += trace.size();
-    reporter.progress(tally, 0);
+    reporter.progress(tally, {});
   } while (outcome.verdict == Verdict::kBug && reporter.always_the_same(tally.complete) &&
            tally.complete < request.replay_times && !reporter.stop());
   runtime.stop_at_step = ~std::size_t{0};
@@ -285,13 +294,18 @@ Outcome explore_all(Channel& channel, ProgramMachine& program, Bounds bounds, Re
     if (!outcome.outdated) break;
     if (beginning == kMostBeginnings) want_everything_shared();
     take_over_shared();
-    reporter.start_over();
+    reporter.started_over();
     if (request.time_limit > 0)
       bounds.time_limit = std::max(request.time_limit - (seconds() - start), 1e-9);
   }
   if (reporter.finish() && outcome.verdict != Verdict::kUnsupported)
     outcome.verdict = Verdict::kBug;
   return outcome;
+}
+
+// Nothing was found, and it was not stopped: there is time for a remark.
+bool is_over(const Outcome& outcome) {
+  return outcome.verdict == Verdict::kVerified || outcome.finished;
 }
 
 }  // namespace
@@ -306,6 +320,7 @@ void run_session() {
   const Bounds bounds = bounds_of(request);
   watch_modules();
   Reporter reporter(channel, program);
+  set_time_limit(request.replay != 0 ? 0 : request.time_limit);
   channel.phase.store(Phase::kExploring);
   Outcome outcome;
   if (request.replay != 0) {
@@ -316,6 +331,10 @@ void run_session() {
   reporter.progress(outcome.tally, outcome.explored);
   start_output();
   reporter.write_seen();
+  if (outcome.busiest.times > 0 && outcome.verdict == Verdict::kIncomplete)
+    reporter.write_note(busiest_note(program, outcome.busiest));
+  if (!outcome.weak_examples.empty() && is_over(outcome))
+    reporter.write_note(weak_note(program, outcome.weak_examples));
   std::strncpy(channel.reason, outcome.reason.c_str(), sizeof channel.reason - 1);
   channel.verdict = outcome.verdict;
   channel.cuts = outcome.cuts.bits();

@@ -1,0 +1,41 @@
+// How much of an exploration is done: a range, or at most how much, or nothing.
+//
+// An explorer's own estimate (Explorer::progress) judges a tree by the part it has seen. It cannot
+// know of branches that later races will add: early estimates can be too low by any factor, and
+// some stay at their place for long. They are seldom much too high. So of the estimates of the last
+// three quarters of the executions half of the smallest is what the exploration takes at least.
+// Only if by this half of it may be done, there is an upper end, too: twice the largest estimate,
+// and more by as much as they have grown. If that is more than ten times the lower end, or after
+// few executions, nothing is said. docs/measurements.md has how often this is right.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace mazur {
+
+// The part that is done, in [0, 1]. at_least is 0 if only the other end is known.
+struct Explored {
+  double at_least = 0, at_most = 0;
+  bool known() const { return at_most > 0; }
+  friend bool operator==(const Explored&, const Explored&) = default;
+};
+
+class Estimate {
+ public:
+  // Whether it wants to hear of the explorer's estimate after so many executions: now and then.
+  bool is_due(std::uint64_t executions) const { return executions >= next_; }
+  // `explored`: 0 if the explorer does not know.
+  void note(std::uint64_t executions, double explored);
+
+  Explored explored(std::uint64_t executions) const;
+
+ private:
+  struct Point {
+    double executions, total;
+  };
+  std::vector<Point> points_;
+  std::uint64_t next_ = 1;
+};
+
+}  // namespace mazur

@@ -1,0 +1,53 @@
+// Operations weaker than seq_cst that were in a race: what a proof under sequential consistency
+// leaves open, because processors and compilers may reorder them.
+//
+// A race is one of the dependence order (Trace::races): two accesses to the same bytes, one of them
+// a write, that nothing else orders. Weaker are all atomic accesses with another memory order, and
+// plain accesses that are events.
+//
+// Cost: a look at every new race of an execution, and nothing where there is none. Where the trace
+// has no order (random walks, naive, some executions of observers), a sample of the executions gets
+// one: all of them at first, and then one event out of 64.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace mazur {
+
+inline bool is_weak(const Label& label) {
+  constexpr std::uint8_t kSeqCst = 5;
+  constexpr std::uint8_t kPlain = 0xff;
+  const bool memory = label.kind >= OpKind::kLoad && label.kind <= OpKind::kCas;
+  return memory && (label.order < kSeqCst || label.order == kPlain);
+}
+
+// The weak events that are in a race of the trace, in order.
+std::vector<EventIndex> weak_racing(const Trace& trace);
+
+class WeakOperations {
+ public:
+  // An execution is over that shares its first `keep` events with the last one. `ordered`: its
+  // trace keeps the dependence order.
+  void look(const Trace& trace, std::size_t keep, bool ordered);
+
+  // Schedules of executions in which they were seen: each shows one that those before do not.
+  const std::vector<std::vector<Step>>& examples() const { return examples_; }
+
+ private:
+  void look_at(const Trace& trace, std::size_t from);
+  bool note(const Event& event);
+
+  std::vector<std::uint64_t> seen_ = std::vector<std::uint64_t>(64);  // a hash table; 0: empty
+  std::size_t count_ = 0;
+  std::vector<std::vector<Step>> examples_;
+  std::size_t looked_at_ = 0;  // so many events of the last execution need no look
+  // Where the trace has no order.
+  Trace order_;
+  std::uint64_t events_ = 0, ordered_ = 0;
+};
+
+}  // namespace mazur

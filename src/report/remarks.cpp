@@ -1,0 +1,61 @@
+#include "report/remarks.h"
+
+#include <fmt/format.h>
+
+#include "report/text.h"
+#include "report/words.h"
+
+namespace mazur {
+namespace {
+
+std::string place(const Frame& frame) {
+  return frame.line != 0 ? fmt::format("{}:{}", frame.file, frame.line) : frame.function;
+}
+
+}  // namespace
+
+std::string weak_remark(const Result& result) {
+  if (result.weak_operations == 0) return {};
+  const std::string at = place(result.first_weak);
+  const bool one = result.weak_operations == 1;
+  return fmt::format(
+      "{} operation{} weaker than seq_cst raced with others ({}{}): processors and compilers may "
+      "reorder {}, and this {} says nothing about that\n",
+      with_commas(result.weak_operations), one ? "" : "s", one ? "" : "the first: ",
+      at.empty() ? "at an unknown place" : at, one ? "it" : "them",
+      result.verdict == Verdict::kVerified ? "proof" : "result");
+}
+
+std::string estimate_remark(const Result& result) {
+  const Explored& explored = result.explored;
+  if (result.verdict != Verdict::kIncomplete || !explored.known() || explored.at_least >= 1)
+    return {};
+  if (explored.at_least <= 0)
+    return fmt::format("{} explored, it seems; all of it would take {}\n",
+                       at_most_percent(explored.at_most),
+                       at_least_duration(result.seconds / explored.at_most));
+  return fmt::format("{} explored, it seems; all of it would take {}\n",
+                     range(percent(explored.at_least), percent(explored.at_most)),
+                     range(duration(result.seconds / explored.at_most),
+                           duration(result.seconds / explored.at_least)));
+}
+
+std::string no_end_remark(const Result& result) {
+  const Tally& tally = result.tally;
+  if (result.verdict != Verdict::kIncomplete || tally.complete > 0) return {};
+  if (tally.total() > 0 && tally.assume_blocked == tally.total())
+    return "every execution was stopped by a failed assume: perhaps it cannot hold\n";
+  if (tally.total() > 0 && tally.blocked == tally.total())
+    return "every execution turned out to be redundant: --algorithm=optimal starts no such ones\n";
+  if (result.busiest.times == 0) return {};
+  const std::string at = place(result.busiest.where);
+  return fmt::format(
+      "no execution ran to its end: of the {} steps of the last one {} were at {}{}. If that is a "
+      "loop, try fewer rounds in the test, or a bound: --unroll=N for its rounds, --max-steps=N for "
+      "whole executions\n",
+      with_commas(result.busiest.steps), with_commas(result.busiest.times),
+      at.empty() ? "one place" : at,
+      result.busiest.where.text.empty() ? "" : " (" + result.busiest.where.text + ")");
+}
+
+}  // namespace mazur

@@ -1,0 +1,20 @@
+// Lines under the verdict: what it leaves open, how far it came, and what may help. Each is empty if
+// there is nothing to say, and ends with a newline otherwise.
+#pragma once
+
+#include <string>
+
+#include "report/finding.h"
+
+namespace mazur {
+
+// Operations weaker than seq_cst were in races.
+std::string weak_remark(const Result& result);
+
+// How much was explored, if that can be told.
+std::string estimate_remark(const Result& result);
+
+// Why no execution ran to its end, and what to try.
+std::string no_end_remark(const Result& result);
+
+}  // namespace mazur
