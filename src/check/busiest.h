@@ -9,7 +9,7 @@
 namespace mazur {
 
 struct Busiest {
-  std::vector<Step> schedule;  // ends with one of its operations, from the middle of them
+  std::vector<Step> schedule;  // ends with one of its operations, not one of the first
   std::uint64_t times = 0;     // how often the thread was at that place; 0: there is none
   std::uint64_t steps = 0;     // of the execution
 };

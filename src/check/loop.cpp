@@ -169,6 +169,7 @@ class Loop {
       }
       trace_.append(run(*step));
       const Label& label = trace_.events().back().label;
+      weak_.met(label);
       if (label.kind == OpKind::kBlock && !explorer_.takes_blocks())
         return unsupported("this algorithm does not know atomic blocks", step->thread, label.pc);
       if (note_failure()) return End::kBounded;

@@ -30,7 +30,7 @@ std::vector<EventIndex> weak_racing(const Trace& trace) {
   return found;
 }
 
-void WeakOperations::look(const Trace& trace, std::size_t keep, bool ordered) {
+void WeakOperations::look_at_all(const Trace& trace, std::size_t keep, bool ordered) {
   looked_at_ = std::min(looked_at_, keep);
   if (ordered) {
     look_at(trace, looked_at_);

@@ -5,7 +5,7 @@
 // a write, that nothing else orders. Weaker are all atomic accesses with another memory order, and
 // plain accesses that are events.
 //
-// Cost: a look at every new race of an execution, and nothing where there is none. Where the trace
+// Cost: a look at every new race of an execution, once a weak operation has been met. Where the trace
 // has no order (random walks, naive, some executions of observers), a sample of the executions gets
 // one: all of them at first, and then one event out of 64.
 #pragma once
@@ -30,17 +30,23 @@ std::vector<EventIndex> weak_racing(const Trace& trace);
 
 class WeakOperations {
  public:
+  // Of every new event, when it has run. Hot.
+  void met(const Label& label) { any_ = any_ || is_weak(label); }
   // An execution is over that shares its first `keep` events with the last one. `ordered`: its
   // trace keeps the dependence order.
-  void look(const Trace& trace, std::size_t keep, bool ordered);
+  void look(const Trace& trace, std::size_t keep, bool ordered) {
+    if (any_) look_at_all(trace, keep, ordered);
+  }
 
   // Schedules of executions in which they were seen: each shows one that those before do not.
   const std::vector<std::vector<Step>>& examples() const { return examples_; }
 
  private:
+  void look_at_all(const Trace& trace, std::size_t keep, bool ordered);
   void look_at(const Trace& trace, std::size_t from);
   bool note(const Event& event);
 
+  bool any_ = false;  // weak operation has been met
   std::vector<std::uint64_t> seen_ = std::vector<std::uint64_t>(64);  // a hash table; 0: empty
   std::size_t count_ = 0;
   std::vector<std::vector<Step>> examples_;
