@@ -200,13 +200,13 @@ MAZUR_STATIC(int, mbtowc, (wchar_t * to, const char* text, std::size_t size), (t
 MAZUR_STATIC(int, wctomb, (char* to, wchar_t character), (to, character), multibyte_state, true)
 
 // An entry lies in the stream until the next one is asked for.
-#define MAZUR_READDIR(type, name)                                 \
-  MAZUR_LIBRARY(type*, name, (DIR * stream)) {                    \
-    LibraryCall call("readdir", MAZUR_CALLER);                    \
-    note_library_change(MAZUR_CALLER);                            \
-    if (call) name_for_reports(stream, "the stream of a folder"); \
-    call.touches([&] { call.updates(stream, 1); });               \
-    return MAZUR_REAL(name)(stream);                              \
+#define MAZUR_READDIR(type, name)                               \
+  MAZUR_LIBRARY(type*, name, (DIR * stream)) {                  \
+    LibraryCall call("readdir", MAZUR_CALLER);                  \
+    note_library_change(MAZUR_CALLER);                          \
+    if (call) name_for_reports(stream, "the directory stream"); \
+    call.touches([&] { call.updates(stream, 1); });             \
+    return MAZUR_REAL(name)(stream);                            \
   }
 MAZUR_READDIR(dirent, readdir)
 MAZUR_READDIR(dirent64, readdir64)

@@ -76,17 +76,17 @@ static const struct {
   void (*call)(void);
   void (*access)(void);
 } cases[] = {
-    {sprintf_call, read_byte},     {snprintf_call, read_byte},   {printf_call, write_byte},
-    {sscanf_call, read_number},    {sscanf_text_call, read_byte}, {strcpy_call, read_byte},
-    {stpcpy_call, read_byte},      {strcat_call, write_byte},    {strncpy_call, read_byte},
-    {strlen_call, write_byte},     {strcmp_call, write_byte},    {strncmp_call, write_byte},
-    {memcmp_call, write_byte},     {strchr_call, write_byte},    {strstr_call, write_byte},
-    {strdup_call, write_byte},     {puts_call, write_byte},      {fwrite_call, write_byte},
-    {write_call, write_byte},      {fread_call, read_byte},      {fgets_call, read_byte},
-    {getline_call, read_line},     {qsort_call, read_element},   {localtime_r_call, read_calendar},
-    {strftime_call, read_byte},    {strtol_call, read_end},      {rand_r_call, read_number},
-    {wcscpy_call, read_wide},      {strtok_call, strtok_call},   {localtime_call, gmtime_call},
-    {getenv_call, setenv_call},    {strsep_call, read_cut},      {clock_gettime_call, read_byte},
+    {sprintf_call, read_byte},  {snprintf_call, read_byte},    {printf_call, write_byte},
+    {sscanf_call, read_number}, {sscanf_text_call, read_byte}, {strcpy_call, read_byte},
+    {stpcpy_call, read_byte},   {strcat_call, write_byte},     {strncpy_call, read_byte},
+    {strlen_call, write_byte},  {strcmp_call, write_byte},     {strncmp_call, write_byte},
+    {memcmp_call, write_byte},  {strchr_call, write_byte},     {strstr_call, write_byte},
+    {strdup_call, write_byte},  {puts_call, write_byte},       {fwrite_call, write_byte},
+    {write_call, write_byte},   {fread_call, read_byte},       {fgets_call, read_byte},
+    {getline_call, read_line},  {qsort_call, read_element},    {localtime_r_call, read_calendar},
+    {strftime_call, read_byte}, {strtol_call, read_end},       {rand_r_call, read_number},
+    {wcscpy_call, read_wide},   {strtok_call, strtok_call},    {localtime_call, gmtime_call},
+    {getenv_call, setenv_call}, {strsep_call, read_cut},       {clock_gettime_call, read_byte},
 };
 enum { kCases = sizeof cases / sizeof *cases };
 
