@@ -183,6 +183,39 @@ TEST(Plain, ALoopThatOnlyReadsIsNotLeftRunning) {
   EXPECT_EQ(runs.verdict(), "incomplete") << runs.text;
 }
 
+struct Build {
+  const char* name;
+  std::vector<std::string> flags;
+};
+std::ostream& operator<<(std::ostream& out, const Build& build) { return out << build.name; }
+
+class Turns : public testing::TestWithParam<Build> {};
+
+// Whether a round of a loop was fruitless must not depend on what the runtime leaves on the stack.
+TEST_P(Turns, ThreeThreadsThatTakeTurnsBehaveAsBeforeInEveryAlgorithm) {
+  const Scratch folder;
+  const auto program = build(kPlain / "turns.c", GetParam().flags, folder.path());
+  const MazurRun optimal = explore(program, "optimal");
+  ASSERT_EQ(optimal.verdict(), "verified") << optimal.text;
+  EXPECT_EQ(optimal.blocked(), 0) << optimal.text;
+  for (const std::string& algorithm : kAlgorithms) {
+    const MazurRun run = explore(program, algorithm);
+    EXPECT_EQ(run.verdict(), "verified") << algorithm << run.text;
+    if (algorithm == "quasi" || algorithm == "lazy") {
+      EXPECT_EQ(run.complete(), optimal.complete()) << algorithm << run.text;
+    } else if (algorithm == "source" || algorithm == "dpor" || algorithm == "naive") {
+      EXPECT_GE(run.complete(), optimal.complete()) << algorithm << run.text;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Plain, Turns,
+                         testing::Values(Build{"plain_gcc_O0", {"-O0"}},
+                                         Build{"volatile_gcc_O1", {"-O1", "-DVOLATILE"}},
+                                         Build{"volatile_gcc_O2", {"-O2", "-DVOLATILE"}},
+                                         Build{"plain_clang_O0", {"--compiler=clang", "-O0"}}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
 TEST(Plain, ALoopThatCountsIsCut) {
   const MazurRun run =
       explore(kPlain / "spin_and_count.cpp", "optimal", {"-O1", "--loops=run", "--max-steps=300"});
@@ -273,6 +306,54 @@ TEST_P(RandomPlainPrograms, ReachTheSameWithFewerEvents) {
     }
   }
 }
+
+// Threads that wait in loops for plain variables, and write them.
+Words random_loops(std::mt19937& random) {
+  const auto digit = [&](unsigned below) { return std::to_string(random() % below); };
+  const unsigned threads = 2 + random() % 3;
+  Words words;
+  for (unsigned t = 0; t < threads; ++t) {
+    std::string code;
+    for (unsigned length = 1 + random() % (threads == 2 ? 3 : 2); length > 0; --length) {
+      const char kind = "vVdmosisil"[random() % 10];
+      if (!code.empty()) code += ' ';
+      code += kind;
+      code += digit(random() % 3 == 0 ? 2 : 1);
+      if (kind != 'i' && kind != 'l') code += digit(3);
+    }
+    words.push_back(code);
+  }
+  return words;
+}
+
+class RandomPlainLoops : public testing::TestWithParam<Build> {};
+
+TEST_P(RandomPlainLoops, WaitAlikeInEveryAlgorithm) {
+  const Scratch folder;
+  const auto any = build(MAZUR_TEST_SOURCES "/native/interpreter/any_plain.cpp", GetParam().flags,
+                         folder.path());
+  std::mt19937 random(static_cast<unsigned>(GetParam().flags.size()));
+  for (int i = 0; i < 10 && !HasFailure(); ++i) {
+    const Words words = random_loops(random);
+    const Reached optimal = reach(any, words, "optimal");
+    const bool few = words.size() < 4 && optimal.complete <= 100;
+    Words algorithms{"source", "dpor", "observers", "quasi", "lazy"};
+    if (few) algorithms.push_back("naive");
+    for (const std::string& algorithm : algorithms) {
+      const Reached other = reach(any, words, algorithm);
+      EXPECT_EQ(other.states, optimal.states) << other.text;
+      EXPECT_EQ(other.errors, optimal.errors) << other.text;
+      if (algorithm == "quasi" || algorithm == "lazy") {
+        EXPECT_EQ(other.complete, optimal.complete) << other.text;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Plain, RandomPlainLoops,
+                         testing::Values(Build{"gcc_O0", {"-O0"}},
+                                         Build{"clang_O2", {"--compiler=clang", "-O2"}}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(Plain, RandomPlainPrograms, testing::Values(1u, 2u));
 

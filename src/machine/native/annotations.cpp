@@ -235,13 +235,19 @@ void store_unaligned(void* address, T value, const void* pc) {
 
 }  // namespace
 
-MAZUR_EXPORT std::uint16_t __sanitizer_unaligned_load16(const void* p) {
+MAZUR_NOTE_ENTRY(__sanitizer_unaligned_load16)
+extern "C" __attribute__((visibility("hidden"), used)) std::uint16_t
+mazur_in___sanitizer_unaligned_load16(const void* p) {
   return load_unaligned<std::uint16_t>(p, MAZUR_CALLER);
 }
-MAZUR_EXPORT std::uint32_t __sanitizer_unaligned_load32(const void* p) {
+MAZUR_NOTE_ENTRY(__sanitizer_unaligned_load32)
+extern "C" __attribute__((visibility("hidden"), used)) std::uint32_t
+mazur_in___sanitizer_unaligned_load32(const void* p) {
   return load_unaligned<std::uint32_t>(p, MAZUR_CALLER);
 }
-MAZUR_EXPORT std::uint64_t __sanitizer_unaligned_load64(const void* p) {
+MAZUR_NOTE_ENTRY(__sanitizer_unaligned_load64)
+extern "C" __attribute__((visibility("hidden"), used)) std::uint64_t
+mazur_in___sanitizer_unaligned_load64(const void* p) {
   return load_unaligned<std::uint64_t>(p, MAZUR_CALLER);
 }
 MAZUR_EXPORT void __sanitizer_unaligned_store16(void* p, std::uint16_t value) {

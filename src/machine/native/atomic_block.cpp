@@ -84,7 +84,7 @@ void open_block() {
   block.inner = false;
   block.label = runtime.event.label;
   runtime.in_block = true;
-  runtime.explore_plain = true;  // every plain access comes by
+  explore_plain(true);  // every plain access comes by
   const PrivateHeapScope scope;
   recorder().clear();
 }
@@ -109,7 +109,7 @@ void close_block(bool undone) {
     }
   if (undone) undo();
   runtime.in_block = false;
-  runtime.explore_plain = block.explore_plain;
+  explore_plain(block.explore_plain);
   block.depth = 0;
   block.calls = 0;
   const PrivateHeapScope scope;
@@ -131,6 +131,7 @@ void close_block(bool undone) {
 
 Label& visible_in_block(const Operation& operation, const void* pc, Wait wait) {
   static Label nobody_looks;
+  mazur_entry.sp = 0;  // the thread goes on
   if (block.hidden) {
     nobody_looks = Label{};
     return nobody_looks;
@@ -208,18 +209,18 @@ void begin_hidden() {
   synchronised();
   block.hidden = runtime.in_block = true;
   block.explore_plain = runtime.explore_plain;
-  runtime.explore_plain = true;  // every plain access comes by
+  explore_plain(true);  // every plain access comes by
 }
 
 void end_hidden() {
   block.hidden = runtime.in_block = false;
-  runtime.explore_plain = block.explore_plain;
+  explore_plain(block.explore_plain);
 }
 
 void forget_block() {
   if (!runtime.in_block) return;
   runtime.in_block = block.hidden = false;
-  runtime.explore_plain = block.explore_plain;
+  explore_plain(block.explore_plain);
   block.calls = 0;
 }
 

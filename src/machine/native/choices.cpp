@@ -8,6 +8,7 @@
 #include "machine/native/fiber.h"
 #include "machine/native/property.h"
 #include "machine/native/runtime.h"
+#include "machine/native/waiting_loop.h"
 #include "trace/comparison.h"
 
 using namespace mazur;
@@ -59,8 +60,9 @@ MAZUR_EXPORT void mazur_runtime_assert_failed(const char* condition, const char*
 
 // Whether the integer compares with the value as one of the outcomes (1: less, 2: equal, 4:
 // greater) says: one event, of which the thread learns only that.
-MAZUR_EXPORT int mazur_runtime_observe(const volatile void* object, unsigned size, int is_signed,
-                                       unsigned outcomes, long long value) {
+MAZUR_NOTE_ENTRY(mazur_runtime_observe)
+extern "C" __attribute__((visibility("hidden"), used)) int mazur_in_mazur_runtime_observe(
+    const volatile void* object, unsigned size, int is_signed, unsigned outcomes, long long value) {
   if (size != 1 && size != 2 && size != 4 && size != 8)
     unsupported("observing an object that is no integer", MAZUR_CALLER);
   // As C has it: an unsigned int is compared with -1 as an unsigned number.

@@ -171,9 +171,7 @@ MAZUR_EXPORT void __tsan_atomic_thread_fence(int order) {
 MAZUR_EXPORT void __tsan_atomic_signal_fence(int) {}
 
 // libatomic's functions. Their names are builtins in C++, so they get them from the assembler.
-MAZUR_EXPORT void mazur_atomic_load(std::size_t size, const void* p, void* out,
-                                    int order) asm("__atomic_load");
-void mazur_atomic_load(std::size_t size, const void* p, void* out, int order) {
+MAZUR_ATOMIC_ENTRY(void, __atomic_load)(std::size_t size, const void* p, void* out, int order) {
   Label& label = visible(access_bytes(OpKind::kLoad, p, size, order), MAZUR_CALLER);
   label.read = fingerprint(p, size);
   std::memcpy(out, p, size);
@@ -190,9 +188,8 @@ void mazur_atomic_store(std::size_t size, void* p, const void* value, int order)
   synchronised();
 }
 
-MAZUR_EXPORT void mazur_atomic_exchange(std::size_t size, void* p, const void* value, void* out,
-                                        int order) asm("__atomic_exchange");
-void mazur_atomic_exchange(std::size_t size, void* p, const void* value, void* out, int order) {
+MAZUR_ATOMIC_ENTRY(void, __atomic_exchange)
+(std::size_t size, void* p, const void* value, void* out, int order) {
   Label& label = visible(access_bytes(OpKind::kRmw, p, size, order), MAZUR_CALLER);
   label.read = label.before = fingerprint(p, size);
   label.written = fingerprint(value, size);
@@ -206,11 +203,8 @@ void mazur_atomic_exchange(std::size_t size, void* p, const void* value, void* o
   synchronised();
 }
 
-MAZUR_EXPORT bool mazur_atomic_compare_exchange(std::size_t size, void* p, void* expected,
-                                                const void* value, int order,
-                                                int on_failure) asm("__atomic_compare_exchange");
-bool mazur_atomic_compare_exchange(std::size_t size, void* p, void* expected, const void* value,
-                                   int order, int on_failure) {
+MAZUR_ATOMIC_ENTRY(bool, __atomic_compare_exchange)
+(std::size_t size, void* p, void* expected, const void* value, int order, int on_failure) {
   Label& label = visible(access_bytes(OpKind::kRmw, p, size, order), MAZUR_CALLER);
   label.read = label.before = label.written = fingerprint(p, size);
   if (std::memcmp(p, expected, size) != 0) {
@@ -227,39 +221,38 @@ bool mazur_atomic_compare_exchange(std::size_t size, void* p, void* expected, co
 }
 
 // clang without -mcx16 calls these for 16 bytes; gcc calls the fetch forms.
-#define MAZUR_LIBATOMIC16(name, alias)                                                     \
-  MAZUR_EXPORT u128 mazur_##name##_16(volatile u128* p, u128 v, int order) asm(alias);     \
-  u128 mazur_##name##_16(volatile u128* p, u128 v, int order) {                            \
+#define MAZUR_LIBATOMIC16(name)                                                            \
+  MAZUR_ATOMIC_ENTRY(u128, __atomic_##name##_16)(volatile u128 * p, u128 v, int order) {   \
     return modify(p, order, MAZUR_CALLER, [v](u128 old) { return MAZUR_LIBATOMIC_BODY; }); \
   }
 #define MAZUR_LIBATOMIC_BODY ((void)old, v)
-MAZUR_LIBATOMIC16(exchange, "__atomic_exchange_16")
+MAZUR_LIBATOMIC16(exchange)
 #undef MAZUR_LIBATOMIC_BODY
 #define MAZUR_LIBATOMIC_BODY old + v
-MAZUR_LIBATOMIC16(fetch_add, "__atomic_fetch_add_16")
+MAZUR_LIBATOMIC16(fetch_add)
 #undef MAZUR_LIBATOMIC_BODY
 #define MAZUR_LIBATOMIC_BODY old - v
-MAZUR_LIBATOMIC16(fetch_sub, "__atomic_fetch_sub_16")
+MAZUR_LIBATOMIC16(fetch_sub)
 #undef MAZUR_LIBATOMIC_BODY
 #define MAZUR_LIBATOMIC_BODY (old & v)
-MAZUR_LIBATOMIC16(fetch_and, "__atomic_fetch_and_16")
+MAZUR_LIBATOMIC16(fetch_and)
 #undef MAZUR_LIBATOMIC_BODY
 #define MAZUR_LIBATOMIC_BODY (old | v)
-MAZUR_LIBATOMIC16(fetch_or, "__atomic_fetch_or_16")
+MAZUR_LIBATOMIC16(fetch_or)
 #undef MAZUR_LIBATOMIC_BODY
 #define MAZUR_LIBATOMIC_BODY (old ^ v)
-MAZUR_LIBATOMIC16(fetch_xor, "__atomic_fetch_xor_16")
+MAZUR_LIBATOMIC16(fetch_xor)
 #undef MAZUR_LIBATOMIC_BODY
 #define MAZUR_LIBATOMIC_BODY ~(old & v)
-MAZUR_LIBATOMIC16(fetch_nand, "__atomic_fetch_nand_16")
+MAZUR_LIBATOMIC16(fetch_nand)
 #undef MAZUR_LIBATOMIC_BODY
 
-MAZUR_EXPORT u128 mazur_load_16(const volatile u128* p, int order) asm("__atomic_load_16");
-u128 mazur_load_16(const volatile u128* p, int order) { return load(p, order, MAZUR_CALLER); }
+MAZUR_ATOMIC_ENTRY(u128, __atomic_load_16)(const volatile u128* p, int order) {
+  return load(p, order, MAZUR_CALLER);
+}
 MAZUR_EXPORT void mazur_store_16(volatile u128* p, u128 v, int order) asm("__atomic_store_16");
 void mazur_store_16(volatile u128* p, u128 v, int order) { store(p, v, order, MAZUR_CALLER); }
-MAZUR_EXPORT bool mazur_cas_16(volatile u128* p, u128* e, u128 v, int order,
-                               int on_failure) asm("__atomic_compare_exchange_16");
-bool mazur_cas_16(volatile u128* p, u128* e, u128 v, int order, int on_failure) {
+MAZUR_ATOMIC_ENTRY(bool, __atomic_compare_exchange_16)
+(volatile u128* p, u128* e, u128 v, int order, int on_failure) {
   return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);
 }

@@ -48,15 +48,19 @@ void quiet_access(const void* p, std::size_t size, bool writes, const void* pc) 
 }  // namespace
 
 void plain_event(const volatile void* p, std::size_t size, bool writes, const void* pc) {
-  if (size == 0) return;
   const void* address = const_cast<const void*>(p);
-  if (runtime.in_block) return plain_in_block(address, size, writes, pc);
-  // What comes before the first event of all is the same in every execution, and before all else.
-  if (!runtime.begun)
-    return access_slowly(reinterpret_cast<std::uintptr_t>(address), size, writes ? kWrite : kRead,
-                         pc);
-  if (!is_shared(reinterpret_cast<std::uintptr_t>(address), size))
+  const bool stops = size != 0 && !runtime.in_block && runtime.begun &&
+                     is_shared(reinterpret_cast<std::uintptr_t>(address), size);
+  if (!stops) {
+    mazur_entry.sp = 0;  // the thread goes on
+    if (size == 0) return;
+    if (runtime.in_block) return plain_in_block(address, size, writes, pc);
+    // What comes before the first event of all is the same in every execution, and before all else.
+    if (!runtime.begun)
+      return access_slowly(reinterpret_cast<std::uintptr_t>(address), size, writes ? kWrite : kRead,
+                           pc);
     return quiet_access(address, size, writes, pc);
+  }
   Label& label =
       visible_access(writes ? OpKind::kStore : OpKind::kLoad, kPlainOrder,
                      static_cast<std::uint32_t>(size), reinterpret_cast<ObjectId>(address), pc);
@@ -87,13 +91,24 @@ void plain_loop() {
 
 using namespace mazur::native;
 
-#define MAZUR_PLAIN(name, size, writes) \
-  MAZUR_EXPORT void __tsan_##name(void* p) { plain(p, size, writes, MAZUR_CALLER); }
-#define MAZUR_PLAIN_BOTH(name, size)         \
-  MAZUR_EXPORT void __tsan_##name(void* p) { \
-    plain(p, size, false, MAZUR_CALLER);     \
-    plain(p, size, true, MAZUR_CALLER);      \
+// The program enters through a few instructions that choose between two functions
+// (waiting_loop.h). In them, `kWatched` says which one it is.
+#define MAZUR_PLAIN_ENTRY(name, parameters, ...)                                                  \
+  MAZUR_WATCHED_ENTRY(__tsan_##name)                                                              \
+  extern "C" __attribute__((visibility("hidden"), used)) void mazur_in___tsan_##name parameters { \
+    constexpr bool kWatched = false;                                                              \
+    __VA_ARGS__                                                                                   \
+  }                                                                                               \
+  extern "C"                                                                                      \
+      __attribute__((visibility("hidden"), used)) void mazur_watched___tsan_##name parameters {   \
+    constexpr bool kWatched = true;                                                               \
+    __VA_ARGS__                                                                                   \
   }
+#define MAZUR_PLAIN(name, size, writes) \
+  MAZUR_PLAIN_ENTRY(name, (void* p), plain_access<kWatched>(p, size, writes, MAZUR_CALLER);)
+#define MAZUR_PLAIN_BOTH(name, size)                                                       \
+  MAZUR_PLAIN_ENTRY(name, (void* p), plain_access<kWatched>(p, size, false, MAZUR_CALLER); \
+                    plain_access<kWatched>(p, size, true, MAZUR_CALLER);)
 #define MAZUR_PLAIN_ALL(size)                             \
   MAZUR_PLAIN(read##size, size, false)                    \
   MAZUR_PLAIN(write##size, size, true)                    \
@@ -112,16 +127,13 @@ MAZUR_PLAIN_ALL(4)
 MAZUR_PLAIN_ALL(8)
 MAZUR_PLAIN_ALL(16)
 
-MAZUR_EXPORT void __tsan_read_range(void* p, std::size_t size) {
-  plain(p, size, false, MAZUR_CALLER);
-}
-MAZUR_EXPORT void __tsan_write_range(void* p, std::size_t size) {
-  plain(p, size, true, MAZUR_CALLER);
-}
-MAZUR_EXPORT void __tsan_vptr_read(void** p) { plain(p, sizeof *p, false, MAZUR_CALLER); }
-MAZUR_EXPORT void __tsan_vptr_update(void** p, void* value) {
-  if (*p != value) plain(p, sizeof *p, true, MAZUR_CALLER);
-}
+MAZUR_PLAIN_ENTRY(read_range, (void* p, std::size_t size),
+                  plain_access<kWatched>(p, size, false, MAZUR_CALLER);)
+MAZUR_PLAIN_ENTRY(write_range, (void* p, std::size_t size),
+                  plain_access<kWatched>(p, size, true, MAZUR_CALLER);)
+MAZUR_PLAIN_ENTRY(vptr_read, (void** p), plain_access<kWatched>(p, sizeof *p, false, MAZUR_CALLER);)
+MAZUR_PLAIN_ENTRY(vptr_update, (void** p, void* value),
+                  if (*p != value) plain_access<kWatched>(p, sizeof *p, true, MAZUR_CALLER);)
 
 // Call stacks are walked when they are needed, so entries and exits cost nothing, unless some
 // functions are atomic blocks.

@@ -11,8 +11,7 @@
 // place when that is to happen. (Reads of several ranges, and updates, are one atomic block.)
 //
 //   LibraryCall call("strcpy", MAZUR_CALLER);
-//   call.touches([&] {                       // may run several times: others may have run
-//   meanwhile
+//   call.touches([&] {  // may run several times: others may have run meanwhile
 //     const std::size_t size = string_size(from);
 //     call.reads(from, size);
 //     call.writes(to, size);

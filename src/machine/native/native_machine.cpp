@@ -24,6 +24,7 @@
 namespace mazur::native {
 
 constinit Runtime runtime;
+std::uint8_t mazur_watch_plain = 0;
 NativeMachine* machine = nullptr;
 
 NativeMachine::NativeMachine(bool restores) : restores_(restores) {
@@ -68,6 +69,7 @@ void NativeMachine::restart() {
 // Runs a fiber until it announces its next operation or ends, and then the threads it created up to
 // their first.
 void NativeMachine::resume(Fiber& fiber) {
+  mazur_entry.sp = 0;
   thread_enters(fiber);
   enter(fiber);
   thread_left(fiber);
@@ -148,7 +150,6 @@ const Event& NativeMachine::run(Step step) {
   ++runtime.hooks;
   fiber->wait = {};
   runtime.changed = false;
-  mazur_entry.sp = 0;
   const bool watch = runtime.watch_loops;
   if (__builtin_expect(watch && fiber->loop.anchored, 0)) loop_resumes(*fiber);
   step_begins();

@@ -18,16 +18,26 @@ void plain_event(const volatile void* address, std::size_t size, bool writes, co
 // A plain write's value is known when its thread comes to its next operation.
 void note_plain_write();
 
-[[gnu::always_inline]] inline void plain(const volatile void* address, std::size_t size,
-                                         bool writes, const void* pc) {
+// An access of the program, in hooks that have found plain accesses to be watched or not. Hot.
+template <bool kWatched>
+[[gnu::always_inline]] inline void plain_access(const volatile void* address, std::size_t size,
+                                                bool writes, const void* pc) {
   if (__builtin_expect(!runtime.running, 0)) return;
   if (__builtin_expect(++runtime.plain_accesses > kPlainBudget, 0)) plain_loop();
   if (writes) note_write(address);
-  if (__builtin_expect(runtime.explore_plain, 0)) {
+  if (kWatched) {
     plain_event(address, size, writes, pc);
   } else if (race_state.on) {
     detect(address, size, writes, pc);
   }
+}
+
+// The same in other functions.
+inline void plain(const volatile void* address, std::size_t size, bool writes, const void* pc) {
+  if (__builtin_expect(mazur_watch_plain != 0, 0))
+    plain_access<true>(address, size, writes, pc);
+  else
+    plain_access<false>(address, size, writes, pc);
 }
 
 }  // namespace mazur::native

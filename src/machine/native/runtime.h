@@ -79,6 +79,15 @@ struct Runtime {
 
 extern Runtime runtime;
 
+// Whether plain accesses are watched: nonzero sends them through plain_event (plain.h).
+extern "C" __attribute__((visibility("hidden"))) std::uint8_t mazur_watch_plain;
+inline constexpr std::uint8_t kWatchEvents = 1;  // runtime.explore_plain
+
+inline void explore_plain(bool on) {
+  runtime.explore_plain = on;
+  mazur_watch_plain = static_cast<std::uint8_t>((mazur_watch_plain & ~kWatchEvents) | on);
+}
+
 // The running thread changes something that is not on its stack, and that is no event.
 inline void note_change() { runtime.changed = true; }
 // It writes to an address.

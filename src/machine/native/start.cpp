@@ -148,7 +148,7 @@ void boot() {
   if (auto* single = static_cast<char*>(dlsym(RTLD_DEFAULT, "__libc_single_threaded"))) *single = 0;
   install_terminate_handler();
   capture_output(request.show_output != 0);
-  runtime.explore_plain = request.races == Races::kExplore;
+  explore_plain(request.races == Races::kExplore);
   runtime.watch_loops = request.watch_loops != 0;
   set_up_race_detector(request.races, request.suppressions);
   set_up_leaks(request.leaks != 0);

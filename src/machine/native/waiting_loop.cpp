@@ -10,6 +10,7 @@
 #include "machine/native/output.h"
 #include "machine/native/race_detector.h"
 #include "machine/native/race_report.h"
+#include "machine/native/raw.h"
 #include "machine/native/shared_granules.h"
 #include "trace/access.h"
 #include "trace/blocking.h"
@@ -17,6 +18,7 @@
 namespace mazur::native {
 
 Entry mazur_entry;
+Entry mazur_memory_entry;
 unsigned anchored_loops = 0;
 
 namespace {
@@ -41,24 +43,22 @@ bool overlap(const Location& a, const Location& b) {
 }
 
 char* stack_end(const Fiber& fiber) { return fiber.stack + kStackSize; }
-// How the program called the hook that the fiber was left in. Without a note of it the frames of
-// the runtime belong to the stack, and hold the registers.
+// How the program called the hook that the fiber was left in, if that is known. A note of another
+// hook does not fit: it is of another stack, or of frames that are left.
 Entry entry_of(const Fiber& fiber) {
   constexpr std::uintptr_t kFrames = 1024;  // more than the runtime's own frames take
   const auto sp = reinterpret_cast<std::uintptr_t>(fiber.sp);
-  if (mazur_entry.sp - sp < kFrames) return mazur_entry;
-  return {.sp = sp};
+  return mazur_entry.sp - sp < kFrames ? mazur_entry : Entry{};
 }
 char* stack_pointer(const Entry& entry) { return reinterpret_cast<char*>(entry.sp); }
 char* anchor_begin(const Fiber& fiber) { return stack_end(fiber) - fiber.loop.anchor.size(); }
 
-void set_anchor(Fiber& fiber, std::size_t patience = 1) {
+void set_anchor(Fiber& fiber, const Entry& entry, std::size_t patience = 1) {
   WaitingLoop& loop = fiber.loop;
   loop.forget();
   loop.met = 0;
   loop.patience = patience;
   loop.read_count = 0;
-  const Entry entry = entry_of(fiber);
   const auto size = static_cast<std::size_t>(stack_end(fiber) - stack_pointer(entry));
   if (size > WaitingLoop::kMaxStack) return;
   loop.anchored = true;
@@ -68,8 +68,7 @@ void set_anchor(Fiber& fiber, std::size_t patience = 1) {
   loop.anchor.assign(stack_pointer(entry), stack_end(fiber));
 }
 
-bool as_at_anchor(const Fiber& fiber) {
-  const Entry entry = entry_of(fiber);
+bool as_at_anchor(const Fiber& fiber, const Entry& entry) {
   const WaitingLoop& loop = fiber.loop;
   return entry.sp == loop.anchor_entry.sp && entry.registers == loop.anchor_entry.registers &&
          std::memcmp(loop.anchor.data(), stack_pointer(entry), loop.anchor.size()) == 0;
@@ -136,9 +135,10 @@ void reset_waiting_loops() {
 
 void loop_starts(Fiber& fiber) {
   WaitingLoop& loop = fiber.loop;
-  if (!can_begin_round(fiber.pending.kind)) return;
+  const Entry entry = entry_of(fiber);
+  if (entry.sp == 0 || !can_begin_round(fiber.pending.kind)) return;
   if (is_learned(fiber.pc)) {
-    set_anchor(fiber);
+    set_anchor(fiber, entry);
     if (loop.anchored) loop.parked = loop.anchor;
   } else {
     loop.visits[loop.visit_count++] = fiber.pc;
@@ -148,18 +148,23 @@ void loop_starts(Fiber& fiber) {
 void learn_loops(Machine& machine) {
   constexpr std::uint64_t kRuns = 40;
   constexpr int kSteps = 400;
-  constexpr std::int64_t kNanoseconds = 20'000'000;
+  // What is found must not depend on how busy this machine is. So work is counted; the time is for
+  // programs that work where nothing is counted.
+  constexpr std::uint64_t kAccesses = 2'000'000;
+  constexpr std::int64_t kNanoseconds = 500'000'000;
   const auto now = [] {
     timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, reinterpret_cast<long>(&t));
     return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
   };
   const std::int64_t start = now();
+  std::uint64_t accesses = 0;
   const bool races = race_state.on;
   race_state.on = races && shared_can_grow();  // what threads share is learned here, too
   output_is_nobodys = true;
   learning = true;
-  for (std::uint64_t run = 0; run < kRuns && now() - start < kNanoseconds; ++run) {
+  for (std::uint64_t run = 0; run < kRuns && accesses < kAccesses && now() - start < kNanoseconds;
+       ++run) {
     // One thread for a while, so that it comes to wait for others that stopped anywhere.
     RandomSource random(run, 0);
     if (has_new_shared()) take_over_shared();
@@ -176,6 +181,7 @@ void learn_loops(Machine& machine) {
       }
       if (next.thread == kNoThread) break;
       machine.run(next);
+      accesses += runtime.plain_accesses;
     }
     if (learned.empty() && run == kRuns / 2) break;  // most programs have none
   }
@@ -213,18 +219,18 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
   }
   if (!can_begin_round(fiber.pending.kind)) {
     if (fiber.pending.kind != OpKind::kYield) loop.forget();
-  } else {
+  } else if (const Entry entry = entry_of(fiber); entry.sp != 0) {
     const auto end = loop.visits.begin() + static_cast<std::ptrdiff_t>(loop.visit_count);
     if (loop.anchored && fiber.pc == loop.anchor_pc) {
-      if (!as_at_anchor(fiber)) {
-        if (++loop.met == loop.patience) set_anchor(fiber, loop.patience * 2);
+      if (!as_at_anchor(fiber, entry)) {
+        if (++loop.met == loop.patience) set_anchor(fiber, entry, loop.patience * 2);
       } else if (starts_waiting(fiber)) {
         loop.visit_count = loop.met = 0;
       } else {
         loop.visit_count = loop.read_count = loop.met = 0;
       }
     } else if (is_learned(fiber.pc) || std::find(loop.visits.begin(), end, fiber.pc) != end) {
-      set_anchor(fiber);
+      set_anchor(fiber, entry);
     } else {
       if (loop.visit_count == WaitingLoop::kVisits) loop.visit_count = 0;
       loop.visits[loop.visit_count++] = fiber.pc;

@@ -29,34 +29,57 @@ namespace mazur::native {
 struct Fiber;
 
 // The registers a function must preserve, and the stack pointer, as the program called a hook with
-// them. `sp` is 0 if the last hook did not note them.
+// them. `sp` is 0 if the hook that the thread was left in did not note them: no round begins there.
+// What lies below `sp` is the runtime's own, and not the same from round to round.
 struct Entry {
   std::uintptr_t sp = 0;
   std::array<std::uint64_t, 6> registers = {};
 };
 extern "C" __attribute__((visibility("hidden"))) Entry mazur_entry;
+// The same for functions that the runtime calls, too: they copy it where the program has called.
+extern "C" __attribute__((visibility("hidden"))) Entry mazur_memory_entry;
+
+#define MAZUR_DEFINE_ENTRY(name, instructions) \
+  asm(".pushsection .text\n"                   \
+      ".globl " #name                          \
+      "\n"                                     \
+      ".type " #name ", @function\n" #name     \
+      ":\n"                                    \
+      ".cfi_startproc\n" instructions          \
+      ".cfi_endproc\n"                         \
+      ".size " #name ", .-" #name              \
+      "\n"                                     \
+      ".popsection");
+#define MAZUR_NOTE_REGISTERS(entry) \
+  "movq %rsp, " #entry              \
+  "(%rip)\n"                        \
+  "movq %rbx, " #entry              \
+  "+8(%rip)\n"                      \
+  "movq %rbp, " #entry              \
+  "+16(%rip)\n"                     \
+  "movq %r12, " #entry              \
+  "+24(%rip)\n"                     \
+  "movq %r13, " #entry              \
+  "+32(%rip)\n"                     \
+  "movq %r14, " #entry              \
+  "+40(%rip)\n"                     \
+  "movq %r15, " #entry "+48(%rip)\n"
 
 // Defines an exported function that notes them and goes on to mazur_in_<name>.
-#define MAZUR_NOTE_ENTRY(name)             \
-  asm(".pushsection .text\n"               \
-      ".globl " #name                      \
-      "\n"                                 \
-      ".type " #name ", @function\n" #name \
-      ":\n"                                \
-      ".cfi_startproc\n"                   \
-      "movq %rsp, mazur_entry(%rip)\n"     \
-      "movq %rbx, mazur_entry+8(%rip)\n"   \
-      "movq %rbp, mazur_entry+16(%rip)\n"  \
-      "movq %r12, mazur_entry+24(%rip)\n"  \
-      "movq %r13, mazur_entry+32(%rip)\n"  \
-      "movq %r14, mazur_entry+40(%rip)\n"  \
-      "movq %r15, mazur_entry+48(%rip)\n"  \
-      "jmp mazur_in_" #name                \
-      "\n"                                 \
-      ".cfi_endproc\n"                     \
-      ".size " #name ", .-" #name          \
-      "\n"                                 \
-      ".popsection");
+#define MAZUR_NOTE_ENTRY(name) \
+  MAZUR_DEFINE_ENTRY(name, MAZUR_NOTE_REGISTERS(mazur_entry) "jmp mazur_in_" #name "\n")
+// The same for plain accesses, which are frequent: it notes them and goes on to
+// mazur_watched_<name> only while plain accesses are watched, and to mazur_in_<name> otherwise.
+#define MAZUR_WATCHED_ENTRY(name)                         \
+  MAZUR_DEFINE_ENTRY(name,                                \
+                     "cmpb $0, mazur_watch_plain(%rip)\n" \
+                     "je mazur_in_" #name                 \
+                     "\n" MAZUR_NOTE_REGISTERS(mazur_entry) "jmp mazur_watched_" #name "\n")
+#define MAZUR_MEMORY_ENTRY(name)                          \
+  MAZUR_DEFINE_ENTRY(name,                                \
+                     "cmpb $0, mazur_watch_plain(%rip)\n" \
+                     "je mazur_in_" #name                 \
+                     "\n" MAZUR_NOTE_REGISTERS(mazur_memory_entry) "jmp mazur_in_" #name "\n")
 
 // How many loops have an anchor: only then writes matter.
 extern unsigned anchored_loops;
@@ -118,8 +141,8 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step);
 // After every step while there are anchored loops: a write may end the waiting of others.
 void loops_see_write(const Label& did, std::uint64_t step);
 
-// Whether an operation can begin a round, and whether an event that was one left everything as it
-// was.
+// Whether an operation of this kind can begin a round, and whether an event that was one left
+// everything as it was.
 inline bool can_begin_round(OpKind kind) {
   return kind == OpKind::kLoad || kind == OpKind::kRmw || kind == OpKind::kCas;
 }

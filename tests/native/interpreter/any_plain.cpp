@@ -8,6 +8,10 @@
 //   M<x>             add one to the plain variable under a mutex
 //   c<x>             copy the plain variable to private memory, and back if it is odd
 //   b<x><v>          in an atomic block: store v if the variable is not 0, and load it
+//   v<x><v> V<x><v>  loop while the plain variable is v, and until it is
+//   d<x><v>          loop while both plain variables are v
+//   m<x><v>          loop while a copy of the plain variable, made by memcpy, is v
+//   o<x><v>          loop while the plain variable is observed to be v
 // Main reads all variables after it has joined the threads. The interpreter itself is not
 // instrumented: what it does is not part of the program.
 #include <mazur/mazur.h>
@@ -59,6 +63,32 @@ SEEN int in_block(int* p, int value) {
   return now;
 }
 
+SEEN int wait_while(const volatile int* p, int value) {
+  int now = *p;
+  while (now == value) now = *p;
+  return now;
+}
+SEEN int wait_until(const volatile int* p, int value) {
+  while (*p != value) {
+  }
+  return value;
+}
+SEEN int wait_for_both(const volatile int* p, const volatile int* q, int value) {
+  while (*p == value && *q == value) {
+  }
+  return *p;
+}
+SEEN int wait_and_copy(const int* p, int value) {
+  int now = value;
+  while (now == value) std::memcpy(&now, p, sizeof now);
+  return now;
+}
+SEEN int wait_and_observe(const int* p, int value) {
+  while (mazur_runtime_observe(p, sizeof *p, 1, 2, value) != 0) {
+  }
+  return 0;
+}
+
 struct Seen {
   char text[64];
 };
@@ -76,7 +106,7 @@ NOT_SEEN void run(const char* code, Seen* me) {
     if (*at == ' ') continue;
     const char kind = at[0];
     const int x = at[1] - '0';
-    const int v = std::strchr("sSwb", kind) != nullptr ? at[2] - '0' : 0;
+    const int v = std::strchr("sSwbvVdmo", kind) != nullptr ? at[2] - '0' : 0;
     switch (kind) {
       case 'l':
         saw(*me, load(&plain[x].value));
@@ -110,6 +140,21 @@ NOT_SEEN void run(const char* code, Seen* me) {
         break;
       case 'b':
         saw(*me, in_block(&plain[x].value, v));
+        break;
+      case 'v':
+        saw(*me, wait_while(&plain[x].value, v));
+        break;
+      case 'V':
+        saw(*me, wait_until(&plain[x].value, v));
+        break;
+      case 'd':
+        saw(*me, wait_for_both(&plain[x].value, &plain[1 - x].value, v));
+        break;
+      case 'm':
+        saw(*me, wait_and_copy(&plain[x].value, v));
+        break;
+      case 'o':
+        saw(*me, wait_and_observe(&plain[x].value, v));
         break;
       default:
         std::abort();
