@@ -106,7 +106,7 @@ Cell run(const Row& row, const Column& column, bool statistics) {
       column.explorer, {.pick = row.pick, .quasi_k = column.k, .statistics = statistics});
   Silent observer;
   const Outcome outcome = explore(machine, *explorer, {.keep_going = true}, observer);
-  cell.finished = outcome.explored == 1;
+  cell.finished = outcome.explored.at_least == 1;
   cell.complete = outcome.tally.complete;
   cell.blocked = outcome.tally.blocked;
   rusage usage{};

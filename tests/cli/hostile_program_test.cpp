@@ -74,7 +74,9 @@ TEST(Channel, NothingInItIsBelieved) {
   block->complete = ~std::uint64_t{0};
   block->explored = std::nan("");
   block->seconds = -1e300;
-  EXPECT_EQ(block.explored(), 0);
+  EXPECT_FALSE(block.explored().known());
+  block->explored_most = 2;
+  EXPECT_FALSE(block.explored().known());
   EXPECT_EQ(block.seconds(), 0);
   EXPECT_LE(block.tally().complete, std::uint64_t{1} << 50);
 
