@@ -39,6 +39,7 @@ int readers_before(const Trace& trace, const Label& lock, EventIndex f) {
     if (x >= f) return true;
     const Label& l = trace[x].label;
     if (l.kind == OpKind::kRdUnlock) --readers;
+    if (l.read != 0) return true;  // it was not alive, and is not held
     if (l.kind == OpKind::kRdLock || (l.kind == OpKind::kTryRdLock && l.success)) ++readers;
     return true;
   });

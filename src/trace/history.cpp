@@ -20,7 +20,7 @@ std::uint64_t extra_of(const Label& label, const Access& access, History::TouchI
     case Space::kBarrier:
       return label.written;
     case Space::kRwLock:
-      return label.kind == OpKind::kWrLock || label.kind == OpKind::kTryWrLock ? 1 : 0;
+      return (label.kind == OpKind::kWrLock || label.kind == OpKind::kTryWrLock) && label.read == 0;
     case Space::kMemory:
       return label.kind == OpKind::kOnceEnter ? 1 : 0;
     case Space::kSemaphore:

@@ -70,11 +70,12 @@ bool arrives(const Trace& trace, const Waiting& w, std::span<const EventIndex> d
          !happens_after_any(order_of(trace, w), dropped, w.program_predecessor);
 }
 
+// Whoever locks what is not alive does not hold it (Label::read).
 bool is_read_lock(const Label& l) {
-  return l.kind == OpKind::kRdLock || (l.kind == OpKind::kTryRdLock && l.success);
+  return l.read == 0 && (l.kind == OpKind::kRdLock || (l.kind == OpKind::kTryRdLock && l.success));
 }
 bool is_write_lock(const Label& l) {
-  return l.kind == OpKind::kWrLock || (l.kind == OpKind::kTryWrLock && l.success);
+  return l.read == 0 && (l.kind == OpKind::kWrLock || (l.kind == OpKind::kTryWrLock && l.success));
 }
 
 // Of the readers' events that do not depend on e, keeps those that the writer had to wait for: what

@@ -13,20 +13,33 @@
 namespace mazur::model {
 namespace {
 
-// Notes the explorer's estimate after every execution, and what is told of it.
+// Notes the explorer's estimate after every execution.
 class Estimates : public Observer {
  public:
   explicit Estimates(const Explorer& explorer) : explorer_(explorer) {}
   void failed(const Trace&, const Frontier&, const Failure&) override {}
   void ended(const Trace&, const Tally& tally, End) override {
     // Asked before plan(): the state after the execution before.
-    const std::uint64_t before = tally.total() - 1;
-    if (before == 0) return;
-    estimates.push_back(explorer_.progress());
-    if (estimate_.is_due(before)) estimate_.note(before, estimates.back());
-    told.push_back(estimate_.explored(before));
+    if (tally.total() > 1) estimates.push_back(explorer_.progress());
   }
   std::vector<double> estimates;
+
+ private:
+  const Explorer& explorer_;
+};
+
+// Notes what is told after every execution.
+class Told : public Observer {
+ public:
+  explicit Told(const Explorer& explorer) : explorer_(explorer) {}
+  void failed(const Trace&, const Frontier&, const Failure&) override {}
+  void ended(const Trace&, const Tally& tally, End) override {
+    // Asked before plan(): the state after the execution before.
+    const std::uint64_t before = tally.total() - 1;
+    if (before == 0) return;
+    if (estimate_.is_due(before)) estimate_.note(before, explorer_.progress());
+    told.push_back(estimate_.explored(before));
+  }
   std::vector<Explored> told;
 
  private:
@@ -96,7 +109,7 @@ TEST(Estimate, WhatIsToldIsTrue) {
     for (const char* algorithm : {"optimal", "source", "dpor", "quasi", "lazy", "observers"}) {
       ModelMachine machine(subject.program);
       const auto explorer = make_explorer(algorithm, {});
-      Estimates seen(*explorer);
+      Told seen(*explorer);
       const Outcome outcome = explore(machine, *explorer, {}, seen);
       const auto total = static_cast<double>(outcome.tally.total());
       for (const double part : {0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9}) {
@@ -121,9 +134,10 @@ TEST(Estimate, WhatIsToldIsTrue) {
 
 // Once seen: 99% explored, with not one complete execution.
 TEST(Estimate, NothingIsToldWithoutACompleteExecution) {
-  ModelMachine machine(literature::readers(13));
+  const Program program = literature::readers(13);
+  ModelMachine machine(program);
   const auto explorer = make_explorer("optimal", {});
-  Estimates seen(*explorer);
+  Told seen(*explorer);
   const Outcome outcome =
       explore(machine, *explorer, {.max_steps = 10, .max_executions = 500}, seen);
   EXPECT_EQ(outcome.tally.complete, 0u);

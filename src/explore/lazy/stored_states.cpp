@@ -20,8 +20,9 @@ Event StoredStates::plain(const Event& event) {
   Event e{.thread = event.thread, .choice = 0, .ways = 1, .label = {}};
   static_cast<Operation&>(e.label) = event.label;
   const OpKind kind = event.label.kind;
-  // What a message is and what a receive accepts is known before they run.
-  if (kind != OpKind::kSend && kind != OpKind::kReceive && !is_fixed_block(event.label))
+  // What a message is, what a receive accepts and what begins or ends is known before they run.
+  if (kind != OpKind::kSend && kind != OpKind::kReceive && !is_life(kind) &&
+      !is_fixed_block(event.label))
     e.label.value = 0;
   return e;
 }

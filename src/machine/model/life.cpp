@@ -81,6 +81,7 @@ void State::run_misuse(const Instruction& in, const ThreadState& t, Event& event
     (is_life(label.kind) ? label.read : label.written) = phase;
     label.success = !is_dead(f.of_place, index);
   }
+  if (f.of_place == ObjectClass::kRwLock && !is_life(label.kind)) label.read = 1;
   if (f.of_place == ObjectClass::kSemaphore)
     label.read = label.written = static_cast<std::uint64_t>(std::int64_t{word(f.of_place, index)});
 }

@@ -74,12 +74,19 @@ void must_be_alive(pthread_rwlock_t* lock, const char* done, const void* pc) {
   if (__builtin_expect(lock_at(lock).is_dead(), 0)) fail_dead("rwlock", lock, done, pc);
 }
 
+// The same for a lock, which tells that it does not hold it.
+void must_be_alive(pthread_rwlock_t* lock, Label& label, const void* pc) {
+  if (__builtin_expect(!lock_at(lock).is_dead(), 1)) return;
+  label.read = 1;
+  fail_dead("rwlock", lock, "locked", pc);
+}
+
 bool try_read(pthread_rwlock_t* lock, bool timed, const void* pc) {
   ReaderWriterLock& l = lock_at(lock);
   Label& label =
       visible({.kind = OpKind::kTryRdLock, .timed = timed, .object = object_of(lock)}, pc);
   label.success = l.can_read();
-  must_be_alive(lock, "locked", pc);
+  must_be_alive(lock, label, pc);
   if (label.success) l.take_for_reading();
   return label.success;
 }
@@ -89,7 +96,7 @@ bool try_write(pthread_rwlock_t* lock, bool timed, const void* pc) {
   Label& label =
       visible({.kind = OpKind::kTryWrLock, .timed = timed, .object = object_of(lock)}, pc);
   label.success = l.can_write();
-  must_be_alive(lock, "locked", pc);
+  must_be_alive(lock, label, pc);
   if (label.success) l.writer = my_tag();
   return label.success;
 }
@@ -154,9 +161,9 @@ MAZUR_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   ReaderWriterLock& l = lock_at(lock);
   if (in_execution() && l.writer == my_tag()) return EDEADLK;
   if (l.is_mine_too_often()) return EAGAIN;
-  visible({.kind = OpKind::kRdLock, .object = object_of(lock)}, MAZUR_CALLER,
-          {.enabled = can_read});
-  must_be_alive(lock, "locked", MAZUR_CALLER);
+  Label& label = visible({.kind = OpKind::kRdLock, .object = object_of(lock)}, MAZUR_CALLER,
+                         {.enabled = can_read});
+  must_be_alive(lock, label, MAZUR_CALLER);
   l.take_for_reading();
   return 0;
 }
@@ -164,9 +171,9 @@ MAZUR_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
 MAZUR_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   ReaderWriterLock& l = lock_at(lock);
   if (in_execution() && l.writer == my_tag()) return EDEADLK;
-  visible({.kind = OpKind::kWrLock, .object = object_of(lock)}, MAZUR_CALLER,
-          {.enabled = can_write});
-  must_be_alive(lock, "locked", MAZUR_CALLER);
+  Label& label = visible({.kind = OpKind::kWrLock, .object = object_of(lock)}, MAZUR_CALLER,
+                         {.enabled = can_write});
+  must_be_alive(lock, label, MAZUR_CALLER);
   l.writer = my_tag();
   return 0;
 }
