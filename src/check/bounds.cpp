@@ -25,6 +25,12 @@ Words words_of(Cut cut) {
     case Cut::kContexts:
       return {"context-bound",
               "alternatives with more context switches were left out by --context-bound"};
+    case Cut::kStepLimit:
+      return {"step-limit", "a step took longer than --step-limit allows"};
+    case Cut::kPlainLoop:
+      return {"plain-loop",
+              "a thread waits in a loop for a plain variable that another one writes "
+              "(--races=explore explores that)"};
     case Cut::kNondet:
       return {"nondet",
               "inputs were tried with some of their values only (--nondet gives a range)"};

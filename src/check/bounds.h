@@ -29,8 +29,10 @@ enum class Cut : std::uint8_t {
   kTimeLimit,
   kNondet,  // inputs were tried with some of their values only
   kContexts,
+  kStepLimit,
+  kPlainLoop,  // a thread was left in a loop for a plain variable that was written
 };
-inline constexpr unsigned kCuts = 8;
+inline constexpr unsigned kCuts = 10;
 
 // A set of them.
 class Cuts {

@@ -70,7 +70,7 @@ CandidateRun::Result CandidateRun::judge() {
     return failure_place(failure, machine_.frontier()) == place_;
   };
   if (const Failure* failure = machine_.failure()) {
-    if (failure->kind == FailureKind::kUnsupported) {
+    if (ends_exploration(failure->kind)) {
       broken_ = true;
       return Result::kOver;
     }

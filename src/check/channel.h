@@ -73,6 +73,8 @@ struct Request {
   // List the loaded modules before the exploration and wait for what to watch (LoadedModule).
   std::uint32_t list_modules = 0;
   std::uint32_t only_modules = 0;  // and end then
+  double step_limit = 30;          // seconds of processor time in one step; 0: no limit
+  double call_limit = 5;           // seconds that a system call may block; 0: no limit
 };
 
 // What is loaded into the program. The runtime lists it once, mazur answers which code is not seen,
@@ -117,9 +119,9 @@ struct Channel {
   std::atomic<std::uint64_t> complete{0}, blocked{0}, assume_blocked{0}, bounded{0}, events{0},
       failures{0}, depth{0};
   std::atomic<std::uint32_t> minimising{0};  // a found schedule is being made shorter
-  std::atomic<double> explored{0};  // Explored::at_least
-  std::atomic<double> seconds{0};     // spent exploring
-  Verdict verdict = Verdict::kError;  // valid when phase is kDone
+  std::atomic<double> explored{0};           // Explored::at_least
+  std::atomic<double> seconds{0};            // spent exploring
+  Verdict verdict = Verdict::kError;         // valid when phase is kDone
   char reason[2048] = "";
   char statistics[2048] = "";
   std::atomic<std::uint32_t> cuts{0};  // Cuts, valid when phase is kDone

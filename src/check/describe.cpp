@@ -58,6 +58,10 @@ std::string describe_wait(const Machine& machine, const Pending& p) {
       text += " changes";
       break;
     }
+    case OpKind::kNever:
+      text += p.op.object != 0 ? "spins until " + hex(p.op.object) + " changes"
+                               : "goes round in a loop for ever";
+      break;
     default:
       text += "is blocked in " + std::string(operation_name(p.op.kind));
   }
@@ -161,13 +165,16 @@ std::string_view operation_name(OpKind kind) {
 Failure describe_deadlock(const Machine& machine, const Frontier& frontier) {
   Failure failure;
   bool spins = false;
-  for (const Pending& p : frontier.threads()) spins |= is_waiting_round(p.op);
+  const auto is_spinning = [](const Pending& p) {
+    return is_waiting_round(p.op) || p.op.kind == OpKind::kNever;
+  };
+  for (const Pending& p : frontier.threads()) spins |= is_spinning(p);
   failure.kind = spins ? FailureKind::kLivelock : FailureKind::kDeadlock;
   std::string text = spins ? "livelock: " : "deadlock: ";
   bool first = true;
   for (const Pending& p : frontier.threads()) {
     if (!first) text += "; ";
-    if (failure.thread == kNoThread && (!spins || is_waiting_round(p.op))) {
+    if (failure.thread == kNoThread && (!spins || is_spinning(p))) {
       failure.thread = p.thread;
       failure.stack.push_back(p.pc);
     }

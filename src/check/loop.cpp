@@ -30,7 +30,7 @@ enum class Stuck : std::uint8_t { kNo, kAssume, kDeadlock };
 Stuck stuck(const Machine& machine, const Frontier& frontier) {
   if (machine.finished() || frontier.threads().empty()) return Stuck::kNo;
   for (const Pending& p : frontier.threads())
-    if (p.op.kind == OpKind::kNever) return Stuck::kAssume;
+    if (p.op.kind == OpKind::kNever && p.op.value != kForever) return Stuck::kAssume;
   return Stuck::kDeadlock;
 }
 
@@ -218,8 +218,11 @@ class Loop {
       ++tally.bounded;
     } else {
       const Frontier& frontier = machine_.frontier();
-      const Stuck why = stuck(machine_, frontier);
-      if (why == Stuck::kAssume) {
+      const Stuck why = machine_.left_behind() ? Stuck::kNo : stuck(machine_, frontier);
+      if (machine_.left_behind()) {
+        ++tally.bounded;
+        outcome_.cuts.add(Cut::kPlainLoop);
+      } else if (why == Stuck::kAssume) {
         ++tally.assume_blocked;
       } else {
         ++tally.complete;
@@ -246,6 +249,12 @@ class Loop {
       outcome_.verdict = Verdict::kUnsupported;
       outcome_.reason = failure->message;
       over_ = true;
+      return true;
+    }
+    if (failure->kind == FailureKind::kStepLimit) {
+      observer_.failed(trace_, machine_.frontier(), *failure);
+      over_ = true;
+      stopped_by(Cut::kStepLimit);
       return true;
     }
     report(*failure);
@@ -352,7 +361,7 @@ class Loop {
 
 std::optional<Failure> failure_at_end(Machine& machine) {
   const Frontier& frontier = machine.frontier();
-  if (stuck(machine, frontier) != Stuck::kDeadlock) return std::nullopt;
+  if (machine.left_behind() || stuck(machine, frontier) != Stuck::kDeadlock) return std::nullopt;
   return describe_deadlock(machine, frontier);
 }
 

@@ -52,14 +52,14 @@ inline constexpr char kUnproven[] = "this algorithm is not proven to reach every
 struct Outcome {
   Verdict verdict = Verdict::kVerified;
   Tally tally;
-  std::string reason;   // why it is not a proof: the bound that was hit, what was not controlled
-  Explored explored;  // how much is done
-  Cuts cuts;            // what was cut off; filled in for a bug, too
-  Busiest busiest;  // of the last execution, if none ran to its end
+  std::string reason;  // why it is not a proof: the bound that was hit, what was not controlled
+  Explored explored;   // how much is done
+  Cuts cuts;           // what was cut off; filled in for a bug, too
+  Busiest busiest;     // of the last execution, if none ran to its end
   // Schedules that show operations weaker than seq_cst in races (check/weak_operations.h).
   std::vector<std::vector<Step>> weak_examples;
-  // Everything was explored that the explorer would ever explore, and nothing was cut. It is a proof
-  // if the explorer is proven(), too.
+  // Everything was explored that the explorer would ever explore, and nothing was cut. It is a
+  // proof if the explorer is proven(), too.
   bool finished = false;
   // Nothing of this counts: the machine is outdated() and has to be explored from the beginning,
   // by a new explorer.

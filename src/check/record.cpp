@@ -236,7 +236,7 @@ std::optional<Record> decode_record(std::span<const char> bytes) {
   Reader in(bytes);
   Record record;
   const std::uint64_t kind = in.number();
-  if (kind > static_cast<std::uint64_t>(FailureKind::kUnsupported)) return std::nullopt;
+  if (kind > static_cast<std::uint64_t>(FailureKind::kStepLimit)) return std::nullopt;
   record.kind = static_cast<FailureKind>(kind);
   record.thread = in.as<ThreadId>();
   record.message = in.text();

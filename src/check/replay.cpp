@@ -21,8 +21,9 @@ Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& 
   std::optional<Failure> earlier;  // the first before the schedule's end
   const auto report = [&](const Failure& failure) {
     observer.failed(trace, machine.frontier(), failure);
-    outcome.verdict =
-        failure.kind == FailureKind::kUnsupported ? Verdict::kUnsupported : Verdict::kBug;
+    outcome.verdict = failure.kind == FailureKind::kUnsupported ? Verdict::kUnsupported
+                      : failure.kind == FailureKind::kStepLimit ? Verdict::kIncomplete
+                                                                : Verdict::kBug;
     outcome.reason = failure.message;
   };
   const auto unfit = [&](std::string why) {
@@ -38,7 +39,7 @@ Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& 
   const auto over = [&] {
     const Failure* failure = machine.failure();
     if (failure == nullptr) return false;
-    if (failure->kind != FailureKind::kUnsupported && trace.size() < schedule.size()) {
+    if (!ends_exploration(failure->kind) && trace.size() < schedule.size()) {
       if (!earlier) earlier = *failure;
       return false;
     }

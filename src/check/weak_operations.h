@@ -5,9 +5,9 @@
 // a write, that nothing else orders. Weaker are all atomic accesses with another memory order, and
 // plain accesses that are events.
 //
-// Cost: a look at every new race of an execution, once a weak operation has been met. Where the trace
-// has no order (random walks, naive, some executions of observers), a sample of the executions gets
-// one: all of them at first, and then one event out of 64.
+// Cost: a look at every new race of an execution, once a weak operation has been met. Where the
+// trace has no order (random walks, naive, some executions of observers), a sample of the
+// executions gets one: all of them at first, and then one event out of 64.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ class WeakOperations {
   void look_at(const Trace& trace, std::size_t from);
   bool note(const Event& event);
 
-  bool any_ = false;  // weak operation has been met
+  bool any_ = false;                                                  // weak operation has been met
   std::vector<std::uint64_t> seen_ = std::vector<std::uint64_t>(64);  // a hash table; 0: empty
   std::size_t count_ = 0;
   std::vector<std::vector<Step>> examples_;

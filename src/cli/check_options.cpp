@@ -192,6 +192,16 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          [](Check& to, const std::string& value) {
            to.request.max_steps = parse_count("max-steps", value, 1);
          }},
+        {"step-limit", "TIME",
+         "end with incomplete after so much processor time in one step (default: 30; 0: never)",
+         [](Check& to, const std::string& value) {
+           to.request.step_limit = parse_seconds("step-limit", value);
+         }},
+        {"call-limit", "TIME",
+         "a system call that blocks for so long is not supported (default: 5; 0: it may)",
+         [](Check& to, const std::string& value) {
+           to.request.call_limit = parse_seconds("call-limit", value);
+         }},
         {"unroll", "N", "stop a thread before iteration N+1 of a loop (default: no bound)",
          [](Check& to, const std::string& value) {
            to.request.unroll = parse_small("unroll", value, 1);

@@ -20,8 +20,8 @@ class InterruptGuard {
 
 int interrupts();
 
-// While it lives, this process is told to stop (trace/stop.h) by a Ctrl-C, and after so many seconds
-// (0: never). One at a time, inside of an InterruptGuard.
+// While it lives, this process is told to stop (trace/stop.h) by a Ctrl-C, and after so many
+// seconds (0: never). One at a time, inside of an InterruptGuard.
 class StopWatch {
  public:
   explicit StopWatch(double seconds);

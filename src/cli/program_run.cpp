@@ -117,9 +117,9 @@ class Patience {
 
 // The program was ended because nobody wanted to wait for it any longer.
 void explain_stop(ProgramEnd& end) {
-  const bool found = std::any_of(
-      end.records.begin(), end.records.end(),
-      [](const Record& record) { return record.kind != FailureKind::kUnsupported; });
+  const bool found = std::any_of(end.records.begin(), end.records.end(), [](const Record& record) {
+    return !ends_exploration(record.kind);
+  });
   if (interrupts() == 0) end.cuts.add(Cut::kTimeLimit);
   end.verdict = found ? Verdict::kBug : Verdict::kIncomplete;
   if (!found) end.reason = interrupts() > 0 ? "it was interrupted" : reason(end.cuts);
@@ -214,9 +214,9 @@ ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int stat
   for (Record& record : end.records)
     for (Module& module : record.modules)
       if (module.path.empty()) module.path = run.program.string();
-  const auto notes = std::stable_partition(
-      end.records.begin(), end.records.end(),
-      [](const Record& record) { return record.kind != FailureKind::kNone; });
+  const auto notes =
+      std::stable_partition(end.records.begin(), end.records.end(),
+                            [](const Record& record) { return record.kind != FailureKind::kNone; });
   end.notes.assign(std::move_iterator(notes), std::move_iterator(end.records.end()));
   end.records.erase(notes, end.records.end());
   if (channel.phase() == Phase::kDone) {

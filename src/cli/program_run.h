@@ -37,7 +37,7 @@ struct ProgramEnd {
   std::uint64_t peak_rss_kb = 0;
   std::vector<Record> records;
   std::vector<CheckedModule> modules;  // if the request asked for their list
-  std::vector<Record> notes;  // records that are no errors
+  std::vector<Record> notes;           // records that are no errors
 };
 
 // Throws UsageError if the program cannot be started. Ctrl-C ends the exploration, a second one the

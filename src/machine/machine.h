@@ -82,7 +82,13 @@ enum class FailureKind : std::uint8_t {
   kExitCode,
   kUninitialised,  // used as a pointer: memory that nobody has written
   kUnsupported,    // not an error of the program: it did something the machine does not control
+  kStepLimit,      // not an error, either: a step took longer than it may
 };
+
+// No errors of the program: nothing can be run after them.
+constexpr bool ends_exploration(FailureKind kind) {
+  return kind == FailureKind::kUnsupported || kind == FailureKind::kStepLimit;
+}
 
 // Another thread's part in an error: the earlier access of a race, the free of memory that is used.
 struct OtherSide {
@@ -121,6 +127,9 @@ class Machine {
   virtual void follow(const Trace* /*trace*/) {}
   // Whether the program has asked for an input of which only some values are tried.
   virtual bool sampled() const { return false; }
+  // Whether a thread of this execution was left in a loop for good, and something that it reads
+  // there was written later by an access that is no event.
+  virtual bool left_behind() const { return false; }
   // Some machines leave out what need not be an event. Whether an execution so far has shown that
   // too much was left out: then the explorations so far do not count.
   virtual bool outdated() const { return false; }

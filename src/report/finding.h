@@ -78,8 +78,8 @@ struct Result {
     Frame where;
     std::uint64_t times = 0, steps = 0;  // 0: nowhere
   } busiest;
-  // Operations weaker than seq_cst that were in a race, and where the first of them is. Counted only
-  // if nothing was found and nothing was stopped.
+  // Operations weaker than seq_cst that were in a race, and where the first of them is. Counted
+  // only if nothing was found and nothing was stopped.
   std::uint64_t weak_operations = 0;
   Frame first_weak;
   bool only_states = false;            // verified means every final state, not every trace

@@ -101,6 +101,8 @@ std::string json_report(const Result& result) {
   for (const Finding& finding : result.findings) {
     if (finding.record.kind == FailureKind::kUnsupported) {
       json["unsupported"] = finding_json(finding);
+    } else if (finding.record.kind == FailureKind::kStepLimit) {
+      json["cut_off"] = finding_json(finding);
     } else {
       json["errors"].push_back(finding_json(finding));
     }

@@ -78,6 +78,8 @@ KindWords words_of(FailureKind kind) {
       return {"uninitialised", "Uninitialised memory"};
     case FailureKind::kUnsupported:
       return {"unsupported", "Not supported"};
+    case FailureKind::kStepLimit:
+      return {"step-limit", "Step limit"};
   }
   return {"none", "No error"};
 }

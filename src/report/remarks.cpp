@@ -21,8 +21,8 @@ std::string weak_remark(const Result& result) {
   return fmt::format(
       "{} operation{} weaker than seq_cst raced with others ({}{}): processors and compilers may "
       "reorder {}, and this {} says nothing about that\n",
-      with_commas(result.weak_operations), one ? "" : "s", one ? "" : "the first: ",
-      at.empty() ? "at an unknown place" : at, one ? "it" : "them",
+      with_commas(result.weak_operations), one ? "" : "s",
+      one ? "" : "the first: ", at.empty() ? "at an unknown place" : at, one ? "it" : "them",
       result.verdict == Verdict::kVerified ? "proof" : "result");
 }
 
@@ -51,7 +51,8 @@ std::string no_end_remark(const Result& result) {
   const std::string at = place(result.busiest.where);
   return fmt::format(
       "no execution ran to its end: of the {} steps of the last one {} were at {}{}. If that is a "
-      "loop, try fewer rounds in the test, or a bound: --unroll=N for its rounds, --max-steps=N for "
+      "loop, try fewer rounds in the test, or a bound: --unroll=N for its rounds, --max-steps=N "
+      "for "
       "whole executions\n",
       with_commas(result.busiest.steps), with_commas(result.busiest.times),
       at.empty() ? "one place" : at,

@@ -1,5 +1,5 @@
-// Lines under the verdict: what it leaves open, how far it came, and what may help. Each is empty if
-// there is nothing to say, and ends with a newline otherwise.
+// Lines under the verdict: what it leaves open, how far it came, and what may help. Each is empty
+// if there is nothing to say, and ends with a newline otherwise.
 #pragma once
 
 #include <string>

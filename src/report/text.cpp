@@ -77,6 +77,11 @@ std::string waiting(const ThreadState& thread, const Finding& finding) {
       text = "waits for " + thread_name(finding.record, static_cast<ThreadId>(thread.op.object)) +
              " to end";
       break;
+    case OpKind::kNever:
+      text = thread.op.value != kForever ? "has failed an assume"
+             : thread.op.object != 0     ? "spins until " + object(thread.op.object) + " changes"
+                                         : "goes round in a loop for ever";
+      break;
     default:
       text = "is blocked in " + std::string(operation_name(thread.op.kind));
   }
@@ -169,7 +174,7 @@ std::string verdict_line(const Result& result, const TextStyle& style) {
     case Verdict::kBug: {
       std::size_t errors = 0;
       for (const Finding& finding : result.findings)
-        if (finding.record.kind != FailureKind::kUnsupported) ++errors;
+        if (!ends_exploration(finding.record.kind)) ++errors;
       return colored("bug", kRed, style) +
              (errors == 1 ? ": 1 error found" : fmt::format(": {} different errors found", errors));
     }

@@ -107,7 +107,7 @@ enum class OpKind : std::uint8_t {
   kChoose,  // `ways` outcomes
   kYield,   // also sleeps; depends on nothing
   kExit,    // the end of the process: enabled when no other thread is
-  kNever,   // a failed assume: never enabled
+  kNever,   // a failed assume, or (`value` is kForever) a loop that never ends: never enabled
   // An atomic block: many accesses in one event. What a pending one will touch is not known; what
   // an executed one did is in the table of trace/block.h.
   kBlock,
@@ -125,6 +125,10 @@ inline constexpr OpKind kLastKind = OpKind::kDestroy;
 
 // Whether an object of threads begins or ends.
 constexpr bool is_life(OpKind kind) { return kind == OpKind::kInit || kind == OpKind::kDestroy; }
+
+// Operation::value of a kNever: the thread goes round in a loop for ever. `object` is a variable
+// that it reads there, or 0.
+inline constexpr std::uint64_t kForever = 1;
 
 // One step of an execution: a thread, and which of the outcomes of its next operation.
 // Aligned: it travels in one register.

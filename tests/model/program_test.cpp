@@ -80,7 +80,8 @@ TEST(Program, GeneratedOnesAreValidAndUseEverything) {
                                {.blocks = n % 4 >= 2,
                                 .messages = n % 8 == 7,
                                 .parts = n % 8 >= 4,
-                                .observes = n % 16 >= 8});
+                                .observes = n % 16 >= 8,
+                                .lives = n % 32 >= 16});
     ASSERT_EQ(invalid(p), "") << print(p);
     ASSERT_LE(p.threads.size(), 4u);
     for (const Thread& thread : p.threads)

@@ -218,9 +218,8 @@ INSTANTIATE_TEST_SUITE_P(Plain, Turns,
 
 TEST(Plain, ALoopThatCountsIsCut) {
   const MazurRun run =
-      explore(kPlain / "spin_and_count.cpp", "optimal", {"-O1", "--loops=run", "--max-steps=300"});
+      explore(kPlain / "spin_and_count.cpp", "optimal", {"-O1", "--loops=run", "--step-limit=0.2"});
   EXPECT_EQ(run.verdict(), "incomplete") << run.text;
-  EXPECT_GT(run.bounded(), 0) << run.text;
 }
 
 TEST(Plain, WorkOnPrivateMemoryTakesNoSteps) {

@@ -19,6 +19,7 @@
 #include "machine/native/race_report.h"
 #include "machine/native/raw.h"
 #include "machine/native/shared_granules.h"
+#include "machine/native/snapshot.h"
 
 namespace mazur::native {
 namespace {
@@ -276,6 +277,13 @@ ThreadId arena_owner(std::uintptr_t address) {
 }
 
 ArenaRange arena_at_snapshot() { return {arenas[0].begin, arenas[0].mark}; }
+
+void mix_arenas(std::uint64_t& hash) {
+  for (ThreadId id = 0; id < known_threads(); ++id) {
+    const Arena& arena = arenas[id];
+    if (arena.begin != nullptr) mix_memory(hash, arena.mark, arena.next);
+  }
+}
 
 void mark_arenas() {
   for (Arena& arena : arenas) arena.mark = arena.next;

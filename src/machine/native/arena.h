@@ -35,6 +35,9 @@ std::size_t used_size(std::uintptr_t block);
 // The thread whose arena an address of the heap lies in.
 ThreadId arena_owner(std::uintptr_t address);
 
+// Mixes what lies behind the mark of every arena into a hash.
+void mix_arenas(std::uint64_t& hash);
+
 // From now on a restart comes back to here.
 void mark_arenas();
 // Back to the mark. Blocks that were freed before the mark are restored by the snapshot.

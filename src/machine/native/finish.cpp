@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/time.h>
 #include <ucontext.h>
 
 #include <cstdio>
@@ -28,7 +27,7 @@
 #include "machine/native/snapshot.h"
 #include "machine/native/stack.h"
 #include "machine/native/start.h"
-#include "machine/native/ticks.h"
+#include "machine/native/watchdog.h"
 
 namespace mazur::native {
 namespace {
@@ -97,12 +96,6 @@ const PerExecution reset_terminate([] {
 
 // ---- signals
 
-constexpr int kPatience = 100;  // watchdog ticks of 50 ms without any hook
-std::uint64_t last_hooks = 0;
-std::uint64_t last_plain = 0;
-std::uint32_t last_execution = 0;
-int ticks_without_progress = 0;
-
 const char* signal_name(int number) {
   switch (number) {
     case SIGSEGV:
@@ -118,13 +111,6 @@ const char* signal_name(int number) {
     default:
       return "a signal";
   }
-}
-
-[[noreturn]] void fail_in_handler(FailureKind kind, const char* message, void* context) {
-  machine->failed(kind, message, call_stack_at(context));
-  runtime.current->failed = true;
-  machine->thread_ended(*runtime.current);
-  abandon();
 }
 
 // Whether a register holds fresh memory, or an address a little above what that is as a pointer: an
@@ -169,31 +155,14 @@ void on_fault(int number, siginfo_t* info, void* context) {
   fail_in_handler(FailureKind::kCrash, message, context);
 }
 
-void on_alarm(int, siginfo_t*, void* context) {
-  tick();
-  const bool progress = !runtime.running || runtime.hooks != last_hooks ||
-                        runtime.plain_accesses != last_plain || runtime.execution != last_execution;
-  last_hooks = runtime.hooks;
-  last_plain = runtime.plain_accesses;
-  last_execution = runtime.execution;
-  if (progress || PrivateHeapScope::active()) {
-    ticks_without_progress = 0;
-    return;
-  }
-  if (++ticks_without_progress < kPatience) return;
-  ticks_without_progress = 0;
-  // In a system call the program waits for the outside; in its own code it goes round in a loop.
-  const auto* instruction = reinterpret_cast<const unsigned char*>(
-      static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-  const bool in_kernel = instruction[-2] == 0x0f && instruction[-1] == 0x05;
-  if (in_kernel)
-    fail_in_handler(FailureKind::kUnsupported,
-                    "a system call that blocks for 5 seconds is not controlled by Mazur", context);
-  fail_in_handler(FailureKind::kLivelock,
-                  "the thread has run for 5 seconds without a visible operation", context);
-}
-
 }  // namespace
+
+void fail_in_handler(FailureKind kind, const char* message, void* context) {
+  machine->failed(kind, message, call_stack_at(context));
+  runtime.current->failed = true;
+  machine->thread_ended(*runtime.current);
+  abandon();
+}
 
 void finish_process(int status, const void* pc) {
   stop_if_in_block(pc);
@@ -218,12 +187,7 @@ void install_signal_handlers(bool watch) {
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(number, &action, nullptr);
-  if (!watch) return;
-  action.sa_sigaction = on_alarm;
-  action.sa_flags |= SA_RESTART;
-  sigaction(SIGALRM, &action, nullptr);
-  const itimerval interval{{0, 50'000}, {0, 50'000}};
-  setitimer(ITIMER_REAL, &interval, nullptr);
+  if (watch) start_watchdog();
 }
 
 void install_terminate_handler() {

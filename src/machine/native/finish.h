@@ -1,5 +1,7 @@
-// How executions end: exit, abort, failed assertions, signals, the watchdog.
+// How executions end: exit, abort, failed assertions, signals.
 #pragma once
+
+#include "machine/machine.h"
 
 namespace mazur::native {
 
@@ -10,7 +12,10 @@ namespace mazur::native {
 // Handlers of pthread_cleanup_push in C code (cleanup.cpp).
 void run_c_cleanup_handlers();
 
-// Signal handlers and the watchdog. `watch`: also end executions that make no progress.
+// Ends the running thread with an error, in a signal handler, where it was interrupted.
+[[noreturn]] void fail_in_handler(FailureKind kind, const char* message, void* context);
+
+// Signal handlers. `watch`: and the watchdog (watchdog.h).
 void install_signal_handlers(bool watch);
 
 // std::set_terminate, if the program has libstdc++: to tell an uncaught exception from abort().

@@ -33,6 +33,7 @@ struct ForkMachine::Shared {
   Step step;
   Event event;
   bool finished = false;
+  bool left_behind = false;
   FailureKind failure = FailureKind::kNone;
   ThreadId failed_thread = kNoThread;
   char message[kText];
@@ -139,6 +140,7 @@ void ForkMachine::read_state() {
   frontier_.mutable_threads().assign(shared_->threads, shared_->threads + shared_->thread_count);
   holders_.assign(shared_->holders, shared_->holders + shared_->thread_count);
   finished_ = shared_->finished;
+  left_behind_ = shared_->left_behind;
   has_failure_ = shared_->failure != FailureKind::kNone;
   if (!has_failure_) return;
   failure_.kind = shared_->failure;
@@ -223,6 +225,7 @@ void ForkMachine::publish() {
     shared_->holders[i] = native_.holder(threads[i].op);
   }
   shared_->finished = native_.finished();
+  shared_->left_behind = native_.left_behind();
   const Failure* failure = native_.failure();
   shared_->failure = failure != nullptr ? failure->kind : FailureKind::kNone;
   if (failure == nullptr) return;

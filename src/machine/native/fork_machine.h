@@ -27,6 +27,7 @@ class ForkMachine : public ProgramMachine {
   const Event& run(Step step) override;
   const Failure* failure() const override { return has_failure_ ? &failure_ : nullptr; }
   bool finished() const override { return finished_; }
+  bool left_behind() const override { return left_behind_; }
   bool sampled() const override { return runtime.channel->sampled.load() != 0; }
   ThreadId holder(const Operation& op) const override;
   Details details() override;
@@ -50,6 +51,7 @@ class ForkMachine : public ProgramMachine {
   Failure failure_;
   bool has_failure_ = false;
   bool finished_ = false;
+  bool left_behind_ = false;
 };
 
 }  // namespace mazur::native

@@ -164,10 +164,7 @@ MAZUR_ATOMIC(128, u128)
 
 // Under sequential consistency a fence orders nothing that is not ordered already: it is no event,
 // and matters only for data races.
-MAZUR_EXPORT void __tsan_atomic_thread_fence(int order) {
-  ++runtime.hooks;
-  atomic_fence(order);
-}
+MAZUR_EXPORT void __tsan_atomic_thread_fence(int order) { atomic_fence(order); }
 MAZUR_EXPORT void __tsan_atomic_signal_fence(int) {}
 
 // libatomic's functions. Their names are builtins in C++, so they get them from the assembler.

@@ -47,8 +47,18 @@ void quiet_access(const void* p, std::size_t size, bool writes, const void* pc) 
 
 }  // namespace
 
-void plain_event(const volatile void* p, std::size_t size, bool writes, const void* pc) {
+void watched_access(const volatile void* p, std::size_t size, bool writes, const void* pc) {
   const void* address = const_cast<const void*>(p);
+  if ((mazur_watch_plain & (kWatchLoop | kWatchLeft)) != 0) {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    if (writes && has_endless_loops()) endless_loops_see(at, size);
+    if ((mazur_watch_plain & kWatchLoop) != 0) look(at, size, writes, pc);
+    if (!runtime.explore_plain) {
+      mazur_entry.sp = 0;
+      if (race_state.on) detect(address, size, writes, pc);
+      return;
+    }
+  }
   const bool stops = size != 0 && !runtime.in_block && runtime.begun &&
                      is_shared(reinterpret_cast<std::uintptr_t>(address), size);
   if (!stops) {
@@ -77,14 +87,6 @@ void note_plain_write() {
   if (last_write.address == nullptr) return;
   runtime.event.label.written = value_at(last_write.address, last_write.size);
   last_write.address = nullptr;
-}
-
-void plain_loop() {
-  runtime.plain_accesses = 0;
-  fail(FailureKind::kLivelock,
-       "%llu accesses to plain variables without a visible operation: a loop that waits for a "
-       "variable that is not atomic?",
-       static_cast<unsigned long long>(kPlainBudget));
 }
 
 }  // namespace mazur::native

@@ -7,6 +7,7 @@
 
 #include "machine/native/fiber.h"
 #include "machine/native/raw.h"
+#include "machine/native/snapshot.h"
 
 namespace mazur::native {
 namespace {
@@ -91,6 +92,17 @@ ThreadId owner_of_large(std::uintptr_t address) {
 
 std::uintptr_t begin_of_large(std::uintptr_t address) {
   return address - (address - kBase) % kRange;
+}
+
+bool mix_large_blocks(std::uint64_t& hash) {
+  constexpr std::size_t kMost = std::size_t{64} << 20;
+  std::size_t all = 0;
+  for (ThreadId id = 0; id < known_threads(); ++id) all += ranges[id].next - ranges[id].begin;
+  if (all > kMost) return false;
+  for (ThreadId id = 0; id < known_threads(); ++id)
+    mix_memory(hash, reinterpret_cast<const char*>(ranges[id].begin),
+               reinterpret_cast<const char*>(ranges[id].next));
+  return true;
 }
 
 void reset_large_blocks() {

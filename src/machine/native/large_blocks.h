@@ -28,6 +28,10 @@ bool is_large(const void* address);
 ThreadId owner_of_large(std::uintptr_t address);
 std::uintptr_t begin_of_large(std::uintptr_t address);
 
+// Mixes what lies in all ranges into a hash. False, and nothing is mixed, if that is too much to
+// look at.
+bool mix_large_blocks(std::uint64_t& hash);
+
 // A new execution: every range is empty.
 void reset_large_blocks();
 

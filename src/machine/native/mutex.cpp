@@ -24,8 +24,8 @@
 #include <cstring>
 
 #include "machine/native/clock.h"
-#include "machine/native/life.h"
 #include "machine/native/library_call.h"
+#include "machine/native/life.h"
 
 namespace mazur::native {
 namespace {

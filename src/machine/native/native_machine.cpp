@@ -39,6 +39,7 @@ void NativeMachine::restart() {
   reset_per_execution();
   reset_race_detector();
   reset_waiting_loops();
+  forget_endless_loops();
   if (__builtin_expect(leaks_on, 0)) reset_leaks();
   const ThreadId known = known_threads();
   for (ThreadId id = 0; id < known; ++id) {
@@ -62,6 +63,8 @@ void NativeMachine::restart() {
   prepare(main, run_main);
   thread_created(main);
   runtime.begun = false;
+  runtime.plain_accesses = 0;
+  runtime.look_at = kFirstLook;
   resume(main);
   if (__builtin_expect(race_state.found, 0)) tell_findings();
 }
@@ -74,13 +77,17 @@ void NativeMachine::resume(Fiber& fiber) {
   enter(fiber);
   thread_left(fiber);
   PrivateHeapScope::reset();
+  if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_looking();
   if (__builtin_expect(runtime.explore_plain, 0)) note_plain_write();
   while (!newborn_.empty()) {
     Fiber* child = newborn_.back();
     newborn_.pop_back();
+    runtime.plain_accesses = 0;
+    runtime.look_at = kFirstLook;
     thread_enters(*child);
     enter(*child);
     PrivateHeapScope::reset();
+    if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_looking();
     if (child->live) loop_starts(*child);
   }
 }
@@ -146,6 +153,7 @@ const Event& NativeMachine::run(Step step) {
   }
   if (__builtin_expect(runtime.capture_stacks, 0)) event_stacks_.push_back(fiber->call_stack);
   runtime.plain_accesses = 0;
+  runtime.look_at = kFirstLook;
   runtime.begun = true;
   ++runtime.hooks;
   fiber->wait = {};
@@ -165,7 +173,7 @@ const Event& NativeMachine::run(Step step) {
 // The step may end the waiting of others, and its thread may be in a loop that waits.
 void NativeMachine::look_at_loops(Fiber& fiber) {
   const Label& did = runtime.event.label;
-  if (__builtin_expect(anchored_loops != 0, 0)) loops_see_write(did, steps_);
+  if (__builtin_expect(anchored_loops != 0 || has_endless_loops(), 0)) loops_see_write(did, steps_);
   if (!fiber.live) return;
   if (runtime.changed || !changed_nothing(did)) fiber.loop.forget();
   if (!can_begin_round(fiber.pending.kind) && !fiber.loop.anchored) {
@@ -230,6 +238,12 @@ Pending& NativeMachine::slot(const Fiber& fiber) { return frontier_.mutable_thre
     for (const std::uint64_t caller : fiber.call_stack) place = (place ^ caller) * 0x100000001b3;
     pending.place = place;
   }
+}
+
+void NativeMachine::announce_interrupted(const Operation& op, const void* pc, const Wait& wait,
+                                         void* sp) {
+  runtime.current->sp = sp;
+  announce(op, pc, wait);
 }
 
 void NativeMachine::thread_created(Fiber& child) {

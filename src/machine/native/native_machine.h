@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "machine/native/causal_time.h"
+#include "machine/native/endless_loop.h"
 #include "machine/native/fiber.h"
 #include "machine/native/program_machine.h"
 #include "machine/native/shared_granules.h"
@@ -49,6 +50,7 @@ class NativeMachine : public ProgramMachine {
   const Event& run(Step step) override;
   const Failure* failure() const override { return has_failure_ ? &failure_ : nullptr; }
   bool finished() const override { return finished_; }
+  bool left_behind() const override { return native::left_behind(); }
   bool sampled() const override { return runtime.channel->sampled.load() != 0; }
   ThreadId holder(const Operation& op) const override;
   bool outdated() const override { return has_new_shared(); }
@@ -63,6 +65,8 @@ class NativeMachine : public ProgramMachine {
 
   // How the running fiber reports back.
   void announce(const Operation& op, const void* pc, const Wait& wait);
+  // The same for one that was interrupted, with this stack pointer, and never goes on.
+  void announce_interrupted(const Operation& op, const void* pc, const Wait& wait, void* sp);
   void thread_created(Fiber& child);
   void thread_ended(Fiber& fiber);
   void process_ended();

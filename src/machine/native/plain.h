@@ -4,17 +4,19 @@
 
 #include <cstddef>
 
+#include "machine/native/endless_loop.h"
 #include "machine/native/race_detector.h"
 #include "machine/native/runtime.h"
 
 namespace mazur::native {
 
-// So many accesses without a visible operation are a loop that only another thread could end.
-inline constexpr std::uint64_t kPlainBudget = 50'000'000;
+// After so many accesses without a visible operation it is asked whether the thread is in an
+// endless loop (endless_loop.h).
+inline constexpr std::uint64_t kFirstLook = 2'000'000;
 
-// With --races=explore: the access is an event, and then like any other.
-void plain_event(const volatile void* address, std::size_t size, bool writes, const void* pc);
-[[noreturn]] void plain_loop();
+// An access while plain accesses are watched. With --races=explore: it is an event, and then like
+// any other.
+void watched_access(const volatile void* address, std::size_t size, bool writes, const void* pc);
 // A plain write's value is known when its thread comes to its next operation.
 void note_plain_write();
 
@@ -23,10 +25,10 @@ template <bool kWatched>
 [[gnu::always_inline]] inline void plain_access(const volatile void* address, std::size_t size,
                                                 bool writes, const void* pc) {
   if (__builtin_expect(!runtime.running, 0)) return;
-  if (__builtin_expect(++runtime.plain_accesses > kPlainBudget, 0)) plain_loop();
+  if (__builtin_expect(++runtime.plain_accesses >= runtime.look_at, 0)) start_looking();
   if (writes) note_write(address);
   if (kWatched) {
-    plain_event(address, size, writes, pc);
+    watched_access(address, size, writes, pc);
   } else if (race_state.on) {
     detect(address, size, writes, pc);
   }

@@ -55,7 +55,8 @@ struct Runtime {
   Fiber* current = nullptr;          // the fiber that runs, or null in the scheduler context
   Event event;                       // the step under way
   std::uint64_t plain_accesses = 0;  // since the last visible operation
-  std::uint64_t hooks = 0;           // something happened: for the watchdog
+  std::uint64_t look_at = 0;    // when so many of them, the thread is looked at (endless_loop.h)
+  std::uint64_t hooks = 0;      // steps so far: for the watchdog
   std::uint32_t execution = 0;  // number of the execution, for per-execution state with a stamp
   // The thread has changed something besides its stack since its last event began, other than by
   // that event: no round of a loop is fruitless then (waiting_loop.h).
@@ -79,9 +80,11 @@ struct Runtime {
 
 extern Runtime runtime;
 
-// Whether plain accesses are watched: nonzero sends them through plain_event (plain.h).
+// Whether plain accesses are watched: nonzero sends them through watched_access (plain.h).
 extern "C" __attribute__((visibility("hidden"))) std::uint8_t mazur_watch_plain;
 inline constexpr std::uint8_t kWatchEvents = 1;  // runtime.explore_plain
+inline constexpr std::uint8_t kWatchLoop = 2;    // the running thread is looked at (endless_loop.h)
+inline constexpr std::uint8_t kWatchLeft = 4;    // some thread stays in an endless loop
 
 inline void explore_plain(bool on) {
   runtime.explore_plain = on;

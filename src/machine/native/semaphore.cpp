@@ -23,8 +23,8 @@
 #include <cstring>
 
 #include "machine/native/clock.h"
-#include "machine/native/life.h"
 #include "machine/native/library_call.h"
+#include "machine/native/life.h"
 #include "machine/native/primitive.h"
 #include "machine/native/raw.h"
 

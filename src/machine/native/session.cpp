@@ -56,6 +56,7 @@ class Reporter : public Observer {
     }
     const std::size_t most = std::min(channel_.request.max_errors, Channel::kMaxRecords);
     if (places_.size() >= most) return;
+    found_ = found_ || !ends_exploration(failure.kind);
     channel_.counts[places_.size()].store(1, std::memory_order_relaxed);
     places_.push_back(place);
     seen_.push_back(
@@ -103,7 +104,7 @@ class Reporter : public Observer {
   bool finish() {
     for (std::size_t i = 0; i < places_.size(); ++i)
       if (channel_.counts[i].load() == 0) channel_.counts[i].store(1);
-    return !places_.empty();
+    return found_;
   }
 
   // Whether all of so many executions failed, at one place.
@@ -127,8 +128,7 @@ class Reporter : public Observer {
     append(encode(recorded(error, {})));
     const MinimiseBudget budget{.seconds = std::min(channel_.request.minimise, seconds_left_ / 2),
                                 .steps = 4 * error.events.size() + 1000};
-    if (error.failure.kind == FailureKind::kUnsupported || budget.seconds <= 0 ||
-        channel_.request.replay != 0)
+    if (ends_exploration(error.failure.kind) || budget.seconds <= 0 || channel_.request.replay != 0)
       return;
     const double start = seconds();
     channel_.minimising.store(1);
@@ -168,14 +168,15 @@ class Reporter : public Observer {
     record.granules = shared_list();
     Trace trace;
     machine_.follow(&trace);
-    machine_.restart();
-    bool same = true;
+    // What took too long once would do so again.
+    bool same = error.failure.kind != FailureKind::kStepLimit;
+    if (same) machine_.restart();
     for (const Event& event : error.events) {
+      if (!same) break;
       if (preempts(trace, event)) record.preemptions.push_back(trace.size());
       const Event now = machine_.run(event.step());
       same = same_event(now, event);
-      if (!same) break;
-      trace.append(now);
+      if (same) trace.append(now);
     }
     if (same) {
       Details details = machine_.details();
@@ -225,6 +226,7 @@ class Reporter : public Observer {
   double seconds_left_ = 4;   // for minimising all errors; each gets at most half of what is left
   double not_exploring_ = 0;  // seconds spent on it
   std::uint64_t execution_ = 0;
+  bool found_ = false;  // an error of the program
   std::vector<std::uint64_t> places_;
   std::vector<Seen> seen_;
 };

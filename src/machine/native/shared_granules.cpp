@@ -137,18 +137,11 @@ struct Window {
 };
 Window window;
 
-// After so many accesses without an event, everything is to be one.
-constexpr std::uint64_t kTooQuiet = 40'000'000;
-
 }  // namespace
 
 void watch_quiet_loop(std::uintptr_t address, std::size_t size, bool writes) {
   if (!grows) return;
   if (runtime.plain_accesses == kQuietPatience) window.clear();
-  if (runtime.plain_accesses >= kTooQuiet) {
-    want_everything_shared();
-    give_up_execution();
-  }
   const bool on_stack = address - runtime.stack < kStackSize;
   bool fits = !writes || on_stack;
   for (std::uint64_t g = address >> 3; fits && g <= (address + size - 1) >> 3; ++g)

@@ -188,6 +188,20 @@ void touch_for_kernel(void* buffer, std::size_t size) {
 std::size_t snapshot_regions() { return regions.size(); }
 SnapshotRegion snapshot_region(std::size_t n) { return {regions[n].begin, regions[n].end}; }
 
+void mix_memory(std::uint64_t& hash, const char* begin, const char* end) {
+  for (; begin < end; begin += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, begin, std::min<std::size_t>(8, static_cast<std::size_t>(end - begin)));
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  }
+}
+
+void mix_snapshot(std::uint64_t& hash) {
+  hash ^= faults;
+  for (const Chunk& chunk : chunks) mix_memory(hash, chunk.to, chunk.to + chunk.size);
+}
+
 SnapshotCost snapshot_cost() {
   SnapshotCost cost{0, 0, chunks.size(), faults};
   for (const Region& region : regions)

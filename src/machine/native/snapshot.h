@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace mazur::native {
 
@@ -31,6 +32,10 @@ struct SnapshotRegion {
 };
 std::size_t snapshot_regions();
 SnapshotRegion snapshot_region(std::size_t n);
+
+// Mixes memory into a hash: a piece of it, and what has been written since the snapshot.
+void mix_memory(std::uint64_t& hash, const char* begin, const char* end);
+void mix_snapshot(std::uint64_t& hash);
 
 // For the cost table: how many bytes a restart copies, and how many page faults there were.
 struct SnapshotCost {

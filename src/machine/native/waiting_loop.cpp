@@ -6,12 +6,14 @@
 #include <cstring>
 
 #include "explore/random_source.h"
+#include "machine/native/endless_loop.h"
 #include "machine/native/fiber.h"
 #include "machine/native/output.h"
 #include "machine/native/race_detector.h"
 #include "machine/native/race_report.h"
 #include "machine/native/raw.h"
 #include "machine/native/shared_granules.h"
+#include "machine/native/watchdog.h"
 #include "trace/access.h"
 #include "trace/blocking.h"
 
@@ -158,6 +160,7 @@ void learn_loops(Machine& machine) {
     return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
   };
   const std::int64_t start = now();
+  const ShortSteps short_steps(kNanoseconds * 1e-9);
   std::uint64_t accesses = 0;
   const bool races = race_state.on;
   race_state.on = races && shared_can_grow();  // what threads share is learned here, too
@@ -245,6 +248,7 @@ void loops_see_write(const Label& did, std::uint64_t step) {
   for (const mazur::Access& access : accesses(did)) {
     if (access.space != Space::kMemory || access.mode != mode::kWrite) continue;
     const Location location{access.object, access.size};
+    if (has_endless_loops()) endless_loops_see(location.object, location.size);
     writes.push_back({location, step});
     for (Fiber* fiber : waiting) {
       const Operation& op = fiber->pending;
