@@ -49,8 +49,9 @@ Cell run(const std::string& program, const std::string& options, double time_lim
   const auto result = nlohmann::json::parse(in);
   const std::string verdict = result["verdict"];
   cell.refused = verdict == "unsupported" || verdict == "error";
-  cell.finished = verdict == "verified" || verdict == "bug" ||
-                  result.value("reason", "") == "this algorithm is not proven to reach every outcome";
+  cell.finished =
+      verdict == "verified" || verdict == "bug" ||
+      result.value("reason", "") == "this algorithm is not proven to reach every outcome";
   cell.complete = result["executions"]["complete"];
   cell.blocked = result["executions"]["blocked"];
   cell.seconds = result["seconds"];

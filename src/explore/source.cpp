@@ -29,7 +29,8 @@ class Source final : public BacktrackSearch {
         published_(context && options.published_rules) {}
   bool exhaustive() const override { return complete_ && !published_; }
   const char* doubt() const override { return published_ ? kPublished : Explorer::doubt(); }
-  // Without a don't-do sequence and without a plan for a hidden race it has done what `source` does.
+  // Without a don't-do sequence and without a plan for a hidden race it has done what `source`
+  // does.
   bool proven() const override { return !left_out_; }
   bool use_probe(Probe* probe) override {
     orders_.use_probe(probe);
@@ -48,9 +49,9 @@ class Source final : public BacktrackSearch {
                       std::span<const EventIndex> notdep);
 
   Sets sets_;
-  bool context_;          // context-sensitive (context.h)
-  bool published_;        // by the rules of the paper alone
-  bool complete_ = true;  // no race was left out (blocking.h)
+  bool context_;           // context-sensitive (context.h)
+  bool published_;         // by the rules of the paper alone
+  bool complete_ = true;   // no race was left out (blocking.h)
   bool left_out_ = false;  // context: an order was taken to be equal to an explored one
   Reversal reversal_;
   // Races in the trace, in the order of their later events, for which the prefix before that event

@@ -48,7 +48,9 @@ std::string CheckTest::program_;
 TEST_F(CheckTest, VerdictsAndExitCodes) {
   const auto verified = check("verified");
   EXPECT_EQ(verified.code, 0) << verified.err;
-  EXPECT_TRUE(contains(verified.out, "verified under sequential consistency: every trace was explored")) << verified.out;
+  EXPECT_TRUE(
+      contains(verified.out, "verified under sequential consistency: every trace was explored"))
+      << verified.out;
   EXPECT_TRUE(contains(verified.out, "3 executions (2 complete, 1 blocked), 30 events, 500 ms"))
       << verified.out;
   const auto incomplete = check("incomplete");

@@ -99,8 +99,8 @@ TEST_P(CompileTest, AsTheCompilerOfACMakeProject) {
 TEST_P(CompileTest, BehindAShimWithTheCompilersName) {
   const bool clang = GetParam() == std::string("clang");
   std::filesystem::create_directory(here_ / "shims");
-  for (const auto& [name, command] : {std::pair{clang ? "clang++" : "g++", "c++"},
-                                      std::pair{clang ? "clang" : "gcc", "cc"}}) {
+  for (const auto& [name, command] :
+       {std::pair{clang ? "clang++" : "g++", "c++"}, std::pair{clang ? "clang" : "gcc", "cc"}}) {
     const std::string shim = here_ / "shims/" + name;
     here_.write(std::string("shims/") + name, std::string("#!/bin/sh\nexec " FAKE_MAZUR " ") +
                                                   command + " --compiler=" + GetParam() +

@@ -47,7 +47,8 @@ TEST(Documentation, TheTableOfFeaturesIsTheFolderOfTests) {
 }
 
 TEST(Documentation, LinksLeadToFiles) {
-  for (const char* page : {"README.md", "docs/use.md", "docs/trace-format.md", "docs/security.md", "CONTRIBUTING.md"}) {
+  for (const char* page : {"README.md", "docs/use.md", "docs/trace-format.md", "docs/security.md",
+                           "CONTRIBUTING.md"}) {
     const auto path = std::filesystem::path(SOURCE_DIR) / page;
     const std::string text = contents_of(path.string());
     EXPECT_FALSE(text.empty()) << page;

@@ -104,7 +104,9 @@ TEST_F(Dlang, WithStoredStatesOnlyFinalStatesAreClaimed) {
   const auto run =
       mazur({"check", "readers-writers.dlang", "--algorithm=lazy", "--stored-states=on"});
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_TRUE(contains(run.out, "verified under sequential consistency: every final state was reached")) << run.out;
+  EXPECT_TRUE(
+      contains(run.out, "verified under sequential consistency: every final state was reached"))
+      << run.out;
   EXPECT_FALSE(contains(run.out, "every trace")) << run.out;
   EXPECT_TRUE(contains(run.out, "algorithm lazy with stored states")) << run.out;
 }

@@ -127,15 +127,14 @@ Explored explore_all(const Program& program, const Subject& subject, std::uint64
     explored.complaint = error.what();
     return explored;
   }
-  if (!outcome.finished)
-    explored.complaint = "not finished: " + outcome.reason;
+  if (!outcome.finished) explored.complaint = "not finished: " + outcome.reason;
   return explored;
 }
 
 namespace {
 
-// Each class modulo observability exactly once; at least once where awaits, ways to receive messages
-// or accesses to parts have made some orders count that nobody observes.
+// Each class modulo observability exactly once; at least once where awaits, ways to receive
+// messages or accesses to parts have made some orders count that nobody observes.
 std::string verify_observed(const Answer& answer, const Explored& explored) {
   const auto number = [](std::uint64_t n) { return std::to_string(n); };
   std::size_t missing = 0;

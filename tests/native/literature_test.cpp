@@ -96,8 +96,8 @@ TEST(RunningExample, Executions) {
   expect("context-observers", 4, "--rules=published");
 }
 
-// Orders are left out here because they seem to be equal. That rests on tests, and with the rules as
-// published bugs can be missed.
+// Orders are left out here because they seem to be equal. That rests on tests, and with the rules
+// as published bugs can be missed.
 TEST(Context, IsNoProofWhereItLeavesSomethingOut) {
   const Scratch folder;
   const std::filesystem::path program =

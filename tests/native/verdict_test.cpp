@@ -21,8 +21,10 @@ TEST(MemoryModel, RelaxedStoreBufferingIsVerifiedForSequentialConsistencyOnly) {
     EXPECT_EQ(run.verdict(), "verified") << run.text;
     EXPECT_EQ(run.result["memory_model"], "sc");
     EXPECT_EQ(run.result["weak_operations"], 4) << level << run.text;
-    EXPECT_TRUE(contains(run.text, "verified under sequential consistency: every trace")) << run.text;
-    EXPECT_TRUE(contains(run.text, "4 operations weaker than seq_cst raced with others (the first: "))
+    EXPECT_TRUE(contains(run.text, "verified under sequential consistency: every trace"))
+        << run.text;
+    EXPECT_TRUE(
+        contains(run.text, "4 operations weaker than seq_cst raced with others (the first: "))
         << run.text;
     EXPECT_TRUE(contains(run.text, "store_buffering.cpp:")) << run.text;
   }
@@ -31,7 +33,8 @@ TEST(MemoryModel, RelaxedStoreBufferingIsVerifiedForSequentialConsistencyOnly) {
 TEST(MemoryModel, EveryAlgorithmCountsTheSameWeakOperations) {
   const Scratch folder;
   const auto program = build(kVerdict / "store_buffering.cpp", {"-O1"}, folder.path());
-  for (const std::string name : {"naive", "dpor", "source", "lazy", "quasi", "observers", "bounded"}) {
+  for (const std::string name :
+       {"naive", "dpor", "source", "lazy", "quasi", "observers", "bounded"}) {
     const MazurRun run = run_mazur(
         {"check", program.string(), "--algorithm=" + name, "--json=result.json"}, folder.path());
     EXPECT_EQ(run.verdict(), "verified") << run.text;

@@ -217,7 +217,9 @@ TEST(Text, NeverVerifiedWhenCut) {
   const std::string text = text_report(result, {});
   EXPECT_TRUE(contains(text, "incomplete: no error found, but --time-limit was reached\n")) << text;
   EXPECT_TRUE(contains(text, "1,000,000 executions (1,000,000 complete)")) << text;
-  EXPECT_TRUE(contains(text, "25% to 50% explored, it seems; all of it would take 20.0 s to 40.0 s\n")) << text;
+  EXPECT_TRUE(
+      contains(text, "25% to 50% explored, it seems; all of it would take 20.0 s to 40.0 s\n"))
+      << text;
 }
 
 // Once seen: "about 1e+02% explored", and a time with a hundred digits.
@@ -248,8 +250,9 @@ TEST(Text, NoCompleteExecutionSaysWhereTheyAreAndWhatToTry) {
   result.busiest.times = 99'000;
   result.busiest.steps = 100'000;
   const std::string text = text_report(result, {});
-  EXPECT_TRUE(contains(text, "of the 100,000 steps of the last one 99,000 were at spin.cpp:7 "
-                             "(++n;). If that is a loop, try"))
+  EXPECT_TRUE(contains(text,
+                       "of the 100,000 steps of the last one 99,000 were at spin.cpp:7 "
+                       "(++n;). If that is a loop, try"))
       << text;
   result.tally.complete = 1;
   EXPECT_FALSE(contains(text_report(result, {}), "spin.cpp")) << text;
@@ -260,10 +263,11 @@ TEST(Text, WeakOperationsAreCountedUnderTheVerdict) {
   result.verdict = Verdict::kVerified;
   result.weak_operations = 3;
   result.first_weak = {.function = "main", .file = "sb.cpp", .line = 7, .text = "x.store(1)"};
-  EXPECT_TRUE(contains(text_report(result, {}),
-                       "no error found\n3 operations weaker than seq_cst raced with others (the "
-                       "first: sb.cpp:7): processors and compilers may reorder them, and this proof "
-                       "says nothing about that\n"))
+  EXPECT_TRUE(
+      contains(text_report(result, {}),
+               "no error found\n3 operations weaker than seq_cst raced with others (the "
+               "first: sb.cpp:7): processors and compilers may reorder them, and this proof "
+               "says nothing about that\n"))
       << text_report(result, {});
 }
 
@@ -275,12 +279,14 @@ TEST(Text, VerifiedSaysWhatWasShown) {
     const std::string text = text_report(result, {});
     return text.substr(0, text.find('\n'));
   };
-  EXPECT_EQ(line("optimal"), "verified under sequential consistency: every trace was explored, no error found");
-  EXPECT_EQ(
-      line("observers"),
-      "verified under sequential consistency: every trace was explored, up to orders that nothing observes, no error found");
+  EXPECT_EQ(line("optimal"),
+            "verified under sequential consistency: every trace was explored, no error found");
+  EXPECT_EQ(line("observers"),
+            "verified under sequential consistency: every trace was explored, up to orders that "
+            "nothing observes, no error found");
   result.only_states = true;
-  EXPECT_EQ(line("lazy"), "verified under sequential consistency: every final state was reached, no error found");
+  EXPECT_EQ(line("lazy"),
+            "verified under sequential consistency: every final state was reached, no error found");
 }
 
 TEST(Finding, SameErrorAtTheSamePlaceIsListedOnce) {
