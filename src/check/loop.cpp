@@ -62,6 +62,7 @@ class Loop {
     double next_look = start;
     unsigned until_look = 1;
     unsigned ticks = 0;  // seen so far
+    bool ended = false;  // the explorer has nothing more to run
     for (;;) {
       bool more = false;
       try {
@@ -83,7 +84,9 @@ class Loop {
       if (!more) {
         outcome_.finished = explorer_.exhaustive() && outcome_.cuts.empty();
         finish(outcome_.finished && explorer_.proven(), why_no_proof());
-        outcome_.explored = {1, 1};
+        // How much lies behind a cut nobody knows.
+        if (outcome_.cuts.empty()) outcome_.explored = {1, 1};
+        ended = true;
         break;
       }
       if (bounds_.max_executions != 0 && outcome_.tally.total() >= bounds_.max_executions) {
@@ -109,7 +112,7 @@ class Loop {
         }
       }
     }
-    if (!outcome_.explored.known()) outcome_.explored = explored();
+    if (!ended && !outcome_.explored.known()) outcome_.explored = explored();
     if (outcome_.tally.complete == 0) outcome_.busiest = busiest(trace_);
     observer_.progress(outcome_.tally, outcome_.explored);
     outcome_.weak_examples = weak_.examples();

@@ -1,8 +1,7 @@
-// The bugs that must be found (bugs/manifest.json): with default options, within 10 seconds, with
-// the right kind and the right lines; and the repaired program is verified.
+// The bugs that must be found (bugs/manifest.json): with default options, within a few thousand
+// executions, with the right kind and the right lines; and the repaired program is verified.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <fstream>
 
 #include "run_mazur.h"
@@ -38,12 +37,11 @@ bool names_line(const nlohmann::json& error, const std::string& file, int line) 
 
 class Bugs : public testing::TestWithParam<nlohmann::json> {};
 
-TEST_P(Bugs, IsFoundInTimeWithItsLines) {
+TEST_P(Bugs, IsFoundSoonWithItsLines) {
   const nlohmann::json& row = GetParam();
   const std::filesystem::path source = kRoot / row["program"].get<std::string>();
-  const auto start = std::chrono::steady_clock::now();
   const MazurRun run = check(source, {});
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_LT(run.complete() + run.blocked(), 10'000);
   EXPECT_EQ(run.result["algorithm"], "optimal");
   ASSERT_EQ(run.verdict(), "bug") << run.text;
   const nlohmann::json& error = run.result["errors"][0];
