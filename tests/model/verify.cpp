@@ -127,7 +127,9 @@ Explored explore_all(const Program& program, const Subject& subject, std::uint64
     explored.complaint = error.what();
     return explored;
   }
-  if (!outcome.finished) explored.complaint = "not finished: " + outcome.reason;
+  // Next to an error an explorer need not be exhaustive.
+  const bool failed = outcome.verdict == Verdict::kBug && outcome.cuts.empty();
+  if (!outcome.finished && !failed) explored.complaint = "not finished: " + outcome.reason;
   return explored;
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "machine/native/library_call.h"
-#include "machine/native/waiting_loop.h"
 
 using namespace mazur::native;
 
@@ -49,7 +48,6 @@ using Copy = void*(void*, const void*, std::size_t);
 // With --races=explore, or in an atomic block.
 [[gnu::noinline]] void* copy_as_events(Copy* function, const char* name, void* to, const void* from,
                                        std::size_t size, const void* pc) {
-  mazur_entry = mazur_memory_entry;
   LibraryCall call(name, pc);
   call.touches([&] {
     call.reads(from, size);
@@ -60,7 +58,6 @@ using Copy = void*(void*, const void*, std::size_t);
 }
 [[gnu::noinline]] void* set_as_events(const char* name, void* to, int value, std::size_t size,
                                       const void* pc) {
-  mazur_entry = mazur_memory_entry;
   LibraryCall call(name, pc);
   call.touches([&] { call.writes(to, size); });
   note_library_write(to, pc);
@@ -110,26 +107,30 @@ void find_memory_functions() {
 
 }  // namespace mazur::native
 
-// What instrumented code calls to copy objects notes the registers (waiting_loop.h): a loop may
-// wait for an object that it copies.
-#define MAZUR_MEMORY_FUNCTION(name, parameters, body) \
-  MAZUR_MEMORY_ENTRY(name)                            \
-  extern "C" __attribute__((visibility("hidden"), used)) void* mazur_in_##name parameters { body }
-#define MAZUR_COPY(name, plain_name, function)                                \
-  MAZUR_MEMORY_FUNCTION(name, (void* to, const void* from, std::size_t size), \
-                        return told_copy(function, plain_name, to, from, size, MAZUR_CALLER);)
-#define MAZUR_SET(name)                                                \
-  MAZUR_MEMORY_FUNCTION(name, (void* to, int value, std::size_t size), \
-                        return told_set("memset", to, value, size, MAZUR_CALLER);)
-MAZUR_COPY(memcpy, "memcpy", copy)
-MAZUR_COPY(memmove, "memmove", move)
-MAZUR_SET(memset)
-MAZUR_COPY(__tsan_memcpy, "memcpy", copy)
-MAZUR_COPY(__tsan_memmove, "memmove", move)
-MAZUR_SET(__tsan_memset)
-#undef MAZUR_SET
+// Defined under other names, because the compiler has its own ideas about a function called memcpy.
+#define MAZUR_COPY(name, function)                                                          \
+  MAZUR_EXPORT void* mazur_##name(void* to, const void* from, std::size_t size) asm(#name); \
+  void* mazur_##name(void* to, const void* from, std::size_t size) {                        \
+    return told_copy(function, #name, to, from, size, MAZUR_CALLER);                        \
+  }
+MAZUR_COPY(memcpy, copy)
+MAZUR_COPY(memmove, move)
 #undef MAZUR_COPY
-#undef MAZUR_MEMORY_FUNCTION
+
+MAZUR_EXPORT void* mazur_memset(void* to, int value, std::size_t size) asm("memset");
+void* mazur_memset(void* to, int value, std::size_t size) {
+  return told_set("memset", to, value, size, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT void* __tsan_memcpy(void* to, const void* from, std::size_t size) {
+  return told_copy(copy, "memcpy", to, from, size, MAZUR_CALLER);
+}
+MAZUR_EXPORT void* __tsan_memmove(void* to, const void* from, std::size_t size) {
+  return told_copy(move, "memmove", to, from, size, MAZUR_CALLER);
+}
+MAZUR_EXPORT void* __tsan_memset(void* to, int value, std::size_t size) {
+  return told_set("memset", to, value, size, MAZUR_CALLER);
+}
 
 #define MAZUR_PCOPY(name)                                                         \
   MAZUR_LIBRARY(void*, name, (void* to, const void* from, std::size_t size)) {    \

@@ -33,16 +33,16 @@ namespace {
 
 // Over glibc's sem_t.
 struct Semaphore {
-  static constexpr unsigned kAlive = 0x616c6976;
+  static constexpr unsigned kDead = 0x64656164;
   // As a count, of a semaphore that is not alive: whoever waits for it does not wait, which is an
   // error.
   static constexpr unsigned kEndless = ~0u;
 
   unsigned count;
   unsigned unused[3];
-  unsigned life;  // kAlive since it was initialised; glibc has nothing here
+  unsigned life;  // kDead since it was destroyed; glibc has nothing here, and takes zeros for alive
 
-  bool is_alive() const { return life == kAlive; }
+  bool is_alive() const { return life != kDead; }
   unsigned available() const { return is_alive() ? count : kEndless; }
 };
 static_assert(sizeof(Semaphore) <= sizeof(sem_t));
@@ -98,7 +98,6 @@ MAZUR_EXPORT int sem_init(sem_t* semaphore, int, unsigned value) noexcept {
   label.written = value;
   std::memset(static_cast<void*>(semaphore), 0, sizeof *semaphore);
   s.count = value;
-  s.life = Semaphore::kAlive;
   note_life(OpKind::kInit, semaphore, MAZUR_CALLER);
   return 0;
 }
@@ -109,7 +108,7 @@ MAZUR_EXPORT int sem_destroy(sem_t* semaphore) noexcept {
   label.read = s.available();
   label.written = Semaphore::kEndless;
   if (in_execution()) must_be_alive(semaphore, "destroyed again", MAZUR_CALLER);
-  s.life = 0;
+  s.life = Semaphore::kDead;
   note_life(OpKind::kDestroy, semaphore, MAZUR_CALLER);
   return 0;
 }
@@ -166,7 +165,5 @@ MAZUR_EXPORT sem_t* sem_open(const char* name, int flags, ...) noexcept {
   const unsigned mode = va_arg(arguments, unsigned);
   const unsigned value = va_arg(arguments, unsigned);
   va_end(arguments);
-  sem_t* semaphore = real(slot, "sem_open")(name, flags, mode, value);
-  if (semaphore != SEM_FAILED) semaphore_at(semaphore).life = Semaphore::kAlive;
-  return semaphore;
+  return real(slot, "sem_open")(name, flags, mode, value);
 }

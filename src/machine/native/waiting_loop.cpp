@@ -20,7 +20,6 @@
 namespace mazur::native {
 
 Entry mazur_entry;
-Entry mazur_memory_entry;
 unsigned anchored_loops = 0;
 
 namespace {

@@ -36,8 +36,6 @@ struct Entry {
   std::array<std::uint64_t, 6> registers = {};
 };
 extern "C" __attribute__((visibility("hidden"))) Entry mazur_entry;
-// The same for functions that the runtime calls, too: they copy it where the program has called.
-extern "C" __attribute__((visibility("hidden"))) Entry mazur_memory_entry;
 
 #define MAZUR_DEFINE_ENTRY(name, instructions) \
   asm(".pushsection .text\n"                   \
@@ -75,11 +73,6 @@ extern "C" __attribute__((visibility("hidden"))) Entry mazur_memory_entry;
                      "cmpb $0, mazur_watch_plain(%rip)\n" \
                      "je mazur_in_" #name                 \
                      "\n" MAZUR_NOTE_REGISTERS(mazur_entry) "jmp mazur_watched_" #name "\n")
-#define MAZUR_MEMORY_ENTRY(name)                          \
-  MAZUR_DEFINE_ENTRY(name,                                \
-                     "cmpb $0, mazur_watch_plain(%rip)\n" \
-                     "je mazur_in_" #name                 \
-                     "\n" MAZUR_NOTE_REGISTERS(mazur_memory_entry) "jmp mazur_in_" #name "\n")
 
 // How many loops have an anchor: only then writes matter.
 extern unsigned anchored_loops;
