@@ -93,7 +93,7 @@ std::string json_report(const Result& result) {
   for (const CheckedModule& module : result.modules) json["modules"].push_back(module_json(module));
   if (const auto names = trusted(result.modules); !names.empty()) json["trusted"] = names;
   if (const Explored& explored = result.explored;
-      result.verdict == Verdict::kIncomplete && explored.known()) {
+      result.verdict == Verdict::kIncomplete && explored.known() && explored.at_least < 1) {
     if (explored.at_least > 0) json["explored"]["at_least"] = rounded(explored.at_least, 1e-9);
     json["explored"]["at_most"] = rounded(explored.at_most, 1e-9);
   }
