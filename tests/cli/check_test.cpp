@@ -92,7 +92,7 @@ TEST_F(CheckTest, JsonToAFile) {
   const auto verified = check({"--json=result.json", "--", "verified"});
   EXPECT_EQ(verified.code, 0);
   EXPECT_EQ(Json::parse(contents_of(here_ / "result.json"))["verdict"], "verified");
-  EXPECT_TRUE(contains(verified.out, "verified:"));
+  EXPECT_TRUE(contains(verified.out, "verified under sequential consistency:"));
   const auto failed = check({"--json=/nowhere/x", "--", "verified"});
   EXPECT_EQ(failed.code, 2);
   EXPECT_EQ(failed.err, "mazur: the result could not be written to '/nowhere/x'.\n");

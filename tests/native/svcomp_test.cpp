@@ -102,7 +102,7 @@ TEST(Svcomp, TheSameSchedulePreparedByATraceFileFailsAgain) {
                                     "--trace=task", "--json=result.json"},
                                    folder.path());
   ASSERT_EQ(found.exit_code, 1) << found.text;
-  const MazurRun again = run_mazur({"replay", "task-1.trace"}, folder.path());
+  const MazurRun again = run_mazur({"replay", "task-1.trace", "--rebuild"}, folder.path());
   EXPECT_EQ(again.exit_code, 1) << again.text;
 }
 
