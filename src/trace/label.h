@@ -187,7 +187,8 @@ struct Operation {
 //   kBarrierArrive: arrivals in this
 //            phase before this one. kFutexWake, kCondSignal, kCondBroadcast: how many threads were
 //            woken. kReceive: the message it took, 0 if none. kInit, kDestroy: a semaphore's count
-//            before, not 0 if it was not alive; a barrier's phase.
+//            before, not 0 if it was not alive; a barrier's phase. Locks of a rwlock: 1 if it was
+//            not alive, so that nobody holds it after that.
 //   written: memory: the value written. A semaphore: its count after. kBarrierArrive: the phase.
 //   kCondSignal,
 //            kCondBroadcast, kFutexWake: the woken threads as a bit set (bit id mod 64).
