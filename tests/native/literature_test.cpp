@@ -20,6 +20,14 @@ std::vector<nlohmann::json> rows() {
   return selected;
 }
 
+// With atomic blocks `observers` gives no proof.
+bool has_blocks(const std::filesystem::path& source) {
+  std::ifstream in(source);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  return text.find("atomic_begin") != std::string::npos ||
+         text.find("VERIFIER_atomic") != std::string::npos;
+}
+
 class Literature : public testing::TestWithParam<nlohmann::json> {};
 
 TEST_P(Literature, TraceCount) {
@@ -28,8 +36,8 @@ TEST_P(Literature, TraceCount) {
   std::vector<std::string> flags{"-O1"};
   for (const auto& [name, value] : row["defines"].items())
     flags.push_back("-D" + name + "=" + value.dump());
-  const std::filesystem::path program =
-      build(kLiterature / row["program"].get<std::string>(), flags, folder.path());
+  const std::filesystem::path source = kLiterature / row["program"].get<std::string>();
+  const std::filesystem::path program = build(source, flags, folder.path());
   const auto check_with = [&](const std::string& algorithm) {
     return run_mazur({"check", program.string(), "--algorithm=" + algorithm, "--json=result.json",
                       "--no-trace", "--quiet"},
@@ -41,7 +49,7 @@ TEST_P(Literature, TraceCount) {
     const MazurRun run = check_with(algorithm);
     EXPECT_TRUE(run.finished()) << run.text;
     if (algorithm == "observers") {
-      EXPECT_EQ(run.verdict(), "verified") << run.text;
+      EXPECT_EQ(run.verdict(), has_blocks(source) ? "incomplete" : "verified") << run.text;
     }
     EXPECT_EQ(run.complete(), row[column].get<long>()) << algorithm << ": " << run.text;
     if (algorithm == "observers") {
