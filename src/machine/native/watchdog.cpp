@@ -56,7 +56,12 @@ CodeState code_state(const ucontext_t& context) {
   return state;
 }
 
-bool in_system_call(const unsigned char* next) { return next[-2] == 0x0f && next[-1] == 0x05; }
+// Whether the program waits in a system call: it is at the instruction if the kernel will start the
+// call again (SA_RESTART), and behind it if the call gave up.
+bool in_system_call(const unsigned char* next) {
+  const auto is_call = [](const unsigned char* at) { return at[0] == 0x0f && at[1] == 0x05; };
+  return is_call(next) || is_call(next - 2);
+}
 
 // A thread of the program has been in one step since an earlier tick. What to do about it; called
 // in the signal handler, on its own stack.
