@@ -186,6 +186,8 @@ void learn_loops(Machine& machine) {
       accesses += runtime.plain_accesses;
     }
     if (learned.empty() && run == kRuns / 2) break;  // most programs have none
+    // A call that blocks would do so in every run.
+    if (machine.failure() != nullptr && ends_exploration(machine.failure()->kind)) break;
   }
   learning = false;
   if (has_new_shared()) take_over_shared();
