@@ -2,9 +2,9 @@
 
 #include <time.h>
 
+#include "base/stop.h"
 #include "check/failure_place.h"
 #include "check/loop.h"
-#include "trace/stop.h"
 
 namespace mazur {
 namespace {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "check/describe.h"
+#include "base/stop.h"
 #include "check/loop_probe.h"
 #include "check/unrolling.h"
 #include "check/weak_operations.h"
+#include "protocol/describe.h"
 #include "trace/block.h"
-#include "trace/stop.h"
 
 namespace mazur {
 namespace {

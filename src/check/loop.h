@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "check/bounds.h"
 #include "check/busiest.h"
 #include "check/estimate.h"
 #include "explore/explorer.h"
 #include "machine/machine.h"
+#include "protocol/bounds.h"
 #include "trace/trace.h"
 
 namespace mazur {

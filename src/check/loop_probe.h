@@ -7,9 +7,9 @@
 #include <optional>
 #include <span>
 
+#include "base/stop.h"
 #include "explore/probe.h"
 #include "machine/machine.h"
-#include "trace/stop.h"
 #include "trace/trace.h"
 
 namespace mazur {

@@ -5,17 +5,17 @@
 #include <cstdio>
 #include <memory>
 
-#include "cli/build.h"
-#include "cli/check_options.h"
+#include "cli/build/build.h"
+#include "cli/build/executable.h"
 #include "cli/commands.h"
 #include "cli/dlang_run.h"
-#include "cli/executable.h"
 #include "cli/findings.h"
-#include "cli/program_run.h"
+#include "cli/options/check_options.h"
+#include "cli/run/program_run.h"
+#include "cli/run/temporary_folder.h"
+#include "cli/run/unseen_code.h"
 #include "cli/svcomp.h"
-#include "cli/temporary_folder.h"
-#include "cli/unseen_code.h"
-#include "report/files.h"
+#include "report/findings/files.h"
 
 namespace mazur {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/toolchain.h"
+#include "cli/build/toolchain.h"
 
 namespace mazur {
 

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cli/build/compiler_path.h"
 #include "cli/commands.h"
-#include "cli/compiler_path.h"
-#include "cli/options.h"
-#include "cli/process.h"
+#include "cli/options/options.h"
+#include "cli/run/process.h"
 
 namespace mazur {
 

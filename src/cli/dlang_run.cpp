@@ -10,13 +10,13 @@
 #include "check/failure_place.h"
 #include "check/loop.h"
 #include "check/minimise.h"
-#include "check/request.h"
-#include "cli/interrupts.h"
+#include "cli/run/interrupts.h"
 #include "cli/usage.h"
 #include "explore/explorer.h"
 #include "machine/dlang/dlang_machine.h"
 #include "machine/dlang/parser.h"
-#include "report/files.h"
+#include "protocol/request.h"
+#include "report/findings/files.h"
 #include "trace/access.h"
 
 namespace mazur {

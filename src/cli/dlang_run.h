@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
-#include "check/channel.h"
-#include "cli/progress_line.h"
+#include "cli/run/progress_line.h"
 #include "machine/dlang/program.h"
-#include "report/finding.h"
+#include "protocol/channel.h"
+#include "report/findings/finding.h"
 
 namespace mazur {
 

@@ -5,10 +5,10 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "cli/build/executable.h"
 #include "cli/commands.h"
-#include "cli/executable.h"
-#include "cli/process.h"
-#include "cli/program_run.h"
+#include "cli/run/process.h"
+#include "cli/run/program_run.h"
 #include "cli/usage.h"
 #include "mazur_version.h"
 #include "report/module_lines.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "report/symbols.h"
+#include "report/findings/symbols.h"
 
 namespace mazur {
 namespace {

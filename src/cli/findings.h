@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "cli/program_run.h"
-#include "report/finding.h"
+#include "cli/run/program_run.h"
+#include "report/findings/finding.h"
 
 namespace mazur {
 

@@ -5,18 +5,18 @@
 #include <memory>
 #include <optional>
 
-#include "check/request.h"
+#include "cli/build/executable.h"
+#include "cli/build/rebuild.h"
 #include "cli/commands.h"
-#include "cli/common_options.h"
 #include "cli/dlang_run.h"
-#include "cli/executable.h"
 #include "cli/findings.h"
-#include "cli/program_run.h"
-#include "cli/rebuild.h"
-#include "cli/temporary_folder.h"
+#include "cli/options/common_options.h"
+#include "cli/run/program_run.h"
+#include "cli/run/temporary_folder.h"
 #include "cli/trace_argument.h"
-#include "report/files.h"
-#include "report/names.h"
+#include "protocol/request.h"
+#include "report/findings/files.h"
+#include "report/findings/names.h"
 
 namespace mazur {
 namespace {
@@ -52,7 +52,7 @@ const std::vector<Option<ReplayOptions>>& option_table() {
 }
 
 // The program of the trace: the one that the user names, the one that lies there, or one that is
-// built again. Nothing is run that only the trace file asks for (cli/rebuild.h).
+// built again. Nothing is run that only the trace file asks for (cli/build/rebuild.h).
 std::filesystem::path find_program(const TraceFile& file, const std::string& name,
                                    const ReplayOptions& options, const Installation& installation,
                                    const std::filesystem::path& folder) {

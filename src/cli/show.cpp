@@ -5,11 +5,11 @@
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "cli/common_options.h"
-#include "cli/process.h"
+#include "cli/options/common_options.h"
+#include "cli/run/process.h"
 #include "cli/trace_argument.h"
 #include "cli/usage.h"
-#include "report/files.h"
+#include "report/findings/files.h"
 #include "report/html.h"
 #include "report/printable.h"
 #include "report/text.h"

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <string_view>
 
-#include "check/request.h"
-#include "cli/process.h"
+#include "cli/run/process.h"
 #include "cli/usage.h"
-#include "report/files.h"
+#include "protocol/request.h"
+#include "report/findings/files.h"
 #include "report/witness.h"
 
 namespace mazur {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "cli/check_options.h"
-#include "report/finding.h"
+#include "cli/options/check_options.h"
+#include "report/findings/finding.h"
 
 namespace mazur {
 

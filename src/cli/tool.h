@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 namespace mazur {
 

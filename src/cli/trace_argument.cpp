@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "report/files.h"
+#include "report/findings/files.h"
 
 namespace mazur {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "cli/options.h"
-#include "report/trace_file.h"
+#include "cli/options/options.h"
+#include "report/findings/trace_file.h"
 
 namespace mazur {
 

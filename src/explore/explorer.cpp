@@ -1,16 +1,16 @@
 #include "explore/explorer.h"
 
-#include "explore/bounded.h"
-#include "explore/context.h"
-#include "explore/dpor.h"
+#include "explore/context/context.h"
+#include "explore/dpor/dpor.h"
+#include "explore/dpor/optimal.h"
+#include "explore/dpor/source.h"
 #include "explore/lazy/lazy.h"
-#include "explore/naive.h"
-#include "explore/observers.h"
-#include "explore/optimal.h"
-#include "explore/pct.h"
-#include "explore/quasi.h"
-#include "explore/random.h"
-#include "explore/source.h"
+#include "explore/observers/observers.h"
+#include "explore/unfolding/quasi.h"
+#include "explore/walks/bounded.h"
+#include "explore/walks/naive.h"
+#include "explore/walks/pct.h"
+#include "explore/walks/random.h"
 
 namespace mazur {
 

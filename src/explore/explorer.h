@@ -38,7 +38,7 @@ enum class End : std::uint8_t {
 // In which order "an arbitrary enabled process" is picked (JACM Alg. 1 line 2, Alg. 2 line 12).
 enum class PickOrder : std::uint8_t { kContinue, kLowest, kHighest, kRoundRobin, kRandom };
 
-// What may be bounded about the schedules themselves (explore/switch_cost.h).
+// What may be bounded about the schedules themselves (explore/walks/switch_cost.h).
 enum class ScheduleBound : std::uint8_t { kNone, kPreemptions, kDelays, kContexts };
 
 // What `context` is built on.

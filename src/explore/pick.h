@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "base/random_source.h"
 #include "explore/explorer.h"
-#include "explore/random_source.h"
 
 namespace mazur {
 

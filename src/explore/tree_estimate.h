@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "trace/function_ref.h"
+#include "base/function_ref.h"
 
 namespace mazur {
 

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "report/findings/relevant.h"
 #include "report/messages.h"
 #include "report/printable.h"
-#include "report/relevant.h"
 #include "report/schedule_table.h"
 #include "report/text.h"
 

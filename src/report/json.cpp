@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "mazur_version.h"
+#include "report/findings/names.h"
 #include "report/module_lines.h"
-#include "report/names.h"
 
 namespace mazur {
 namespace {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "report/finding.h"
+#include "report/findings/finding.h"
 
 namespace mazur {
 

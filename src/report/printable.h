@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "report/finding.h"
+#include "report/findings/finding.h"
 
 namespace mazur {
 

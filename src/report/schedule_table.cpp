@@ -6,10 +6,10 @@
 #include <iterator>
 #include <map>
 
-#include "check/describe.h"
+#include "protocol/describe.h"
+#include "report/findings/names.h"
+#include "report/findings/relevant.h"
 #include "report/messages.h"
-#include "report/names.h"
-#include "report/relevant.h"
 #include "trace/access.h"
 #include "trace/block.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/finding.h"
+#include "report/findings/finding.h"
 #include "report/text.h"
 
 namespace mazur {
@@ -18,8 +18,8 @@ std::string object_name(std::uint64_t address, const Places& places);
 // "The schedule: 12 steps, 1 preemption, the fewest possible; found with ..."
 std::string schedule_heading(const Record& record);
 
-// Without `verbose`, only the steps that matter (report/relevant.h): the others are folded. In a
-// terminal that is too narrow for a column per thread, all threads share one.
+// Without `verbose`, only the steps that matter (report/findings/relevant.h): the others are
+// folded. In a terminal that is too narrow for a column per thread, all threads share one.
 std::string schedule_table(const Finding& finding, const TextStyle& style);
 
 }  // namespace mazur

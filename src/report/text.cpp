@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "check/describe.h"
+#include "protocol/describe.h"
+#include "report/findings/names.h"
+#include "report/findings/relevant.h"
 #include "report/module_lines.h"
-#include "report/names.h"
 #include "report/printable.h"
-#include "report/relevant.h"
 #include "report/remarks.h"
 #include "report/schedule_table.h"
 #include "report/words.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "report/finding.h"
+#include "report/findings/finding.h"
 
 namespace mazur {
 

@@ -40,8 +40,8 @@ constexpr ObjectId table_key(std::uint64_t number) { return kTableKeys + number 
 constexpr bool is_table_key(ObjectId object) { return object >= kTableKeys; }
 
 // What an operation does. docs/adding-a-primitive.md says what to write down for a new kind; the
-// rules of dependence and blocking are in trace/dependence.h and trace/blocking.h, and nowhere
-// else.
+// rules of dependence and blocking are in trace/dependence.h and trace/blocking/blocking.h, and
+// nowhere else.
 enum class OpKind : std::uint8_t {
   kNone,
   // Memory, by byte range [object, object + size).

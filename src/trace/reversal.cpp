@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "explore/observers/observability.h"
 #include "trace/access.h"
 #include "trace/block.h"
-#include "trace/blocking.h"
+#include "trace/blocking/blocking.h"
 #include "trace/dependence.h"
-#include "trace/observability.h"
 
 namespace mazur {
 namespace {

@@ -1,11 +1,11 @@
-#include "check/record.h"
+#include "protocol/record.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "check/channel.h"
-#include "check/describe.h"
+#include "protocol/channel.h"
+#include "protocol/describe.h"
 
 namespace mazur {
 namespace {

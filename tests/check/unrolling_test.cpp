@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "check/bounds.h"
+#include "protocol/bounds.h"
 
 namespace mazur {
 namespace {

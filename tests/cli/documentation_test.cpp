@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <set>
 
-#include "cli/check_options.h"
+#include "cli/options/check_options.h"
 #include "spawn.h"
 
 namespace mazur {

@@ -1,10 +1,10 @@
-#include "cli/executable.h"
+#include "cli/build/executable.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "report/files.h"
+#include "report/findings/files.h"
 #include "spawn.h"
 
 namespace mazur {

@@ -13,8 +13,8 @@
 #include <random>
 #include <string>
 
-#include "check/channel.h"
-#include "check/record.h"
+#include "protocol/channel.h"
+#include "protocol/record.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "cli/channel_block.h"
-#include "cli/program_run.h"
+#include "cli/run/channel_block.h"
+#include "cli/run/program_run.h"
 #include "spawn.h"
 
 namespace mazur {

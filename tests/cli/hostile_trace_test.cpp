@@ -7,10 +7,10 @@
 
 #include <filesystem>
 
-#include "cli/rebuild.h"
+#include "cli/build/rebuild.h"
 #include "cli/usage.h"
-#include "report/files.h"
-#include "report/trace_file.h"
+#include "report/findings/files.h"
+#include "report/findings/trace_file.h"
 #include "spawn.h"
 
 namespace mazur {

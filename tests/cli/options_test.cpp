@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "cli/check_options.h"
+#include "cli/options/check_options.h"
 #include "cli/usage.h"
 #include "spawn.h"
 

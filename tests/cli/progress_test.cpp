@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "cli/progress_line.h"
+#include "cli/run/progress_line.h"
 #include "spawn.h"
 
 namespace mazur {

@@ -1,4 +1,4 @@
-#include "cli/toolchain.h"
+#include "cli/build/toolchain.h"
 
 #include <gtest/gtest.h>
 

@@ -23,7 +23,7 @@ void expect_agreement(const std::string& text, const char* name) {
 }
 
 // Each has a race that shows only in an order that counts as equal to one that was explored
-// (trace/hidden_races.h).
+// (explore/context/hidden_races.h).
 constexpr const char* kHiding[] = {
     "variables 0 0\nthread\nload r0 x0\nstore x1 r0+1\nfetch_add r0 x1 0\n"
     "thread\nstore x0 1\n"

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "check/loop.h"
-#include "explore/switch_cost.h"
 #include "explore/unfolding/histogram.h"
+#include "explore/walks/switch_cost.h"
 #include "generate.h"
 #include "literature_programs.h"
 #include "machine/model/model_machine.h"

@@ -1,9 +1,9 @@
-#include "explore/wakeup_tree.h"
+#include "explore/dpor/wakeup_tree.h"
 
 #include <gtest/gtest.h>
 
 #include "../trace/events.h"
-#include "explore/sleep_set.h"
+#include "explore/dpor/sleep_set.h"
 #include "explore/step_table.h"
 
 namespace mazur {

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cli/channel_block.h"
 #include "cli/findings.h"
-#include "cli/program_run.h"
+#include "cli/run/channel_block.h"
+#include "cli/run/program_run.h"
 #include "cli/usage.h"
 #include "printed.h"
 #include "trace/block.h"

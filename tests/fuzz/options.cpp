@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/check_options.h"
-#include "cli/toolchain.h"
+#include "cli/build/toolchain.h"
+#include "cli/options/check_options.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mazur;

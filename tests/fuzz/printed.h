@@ -1,7 +1,7 @@
 // What every report must keep to, whoever made up what it tells.
 #pragma once
 
-#include "report/finding.h"
+#include "report/findings/finding.h"
 
 namespace mazur {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "machine/native/suppression_list.h"
+#include "machine/native/races/suppression_list.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mazur::native;

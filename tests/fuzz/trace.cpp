@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "cli/rebuild.h"
+#include "cli/build/rebuild.h"
 #include "cli/usage.h"
 #include "printed.h"
-#include "report/trace_file.h"
+#include "report/findings/trace_file.h"
 #include "trace/block.h"
 
 namespace {

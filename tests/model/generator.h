@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "explore/random_source.h"
+#include "base/random_source.h"
 #include "generate.h"
 
 namespace mazur::model {

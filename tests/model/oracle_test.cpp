@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "diamond.h"
-#include "explore/random.h"
+#include "explore/walks/random.h"
 #include "generate.h"
 #include "machine/model/model_machine.h"
 #include "machine/model/text.h"

@@ -4,9 +4,9 @@
 #include <map>
 
 #include "check/loop.h"
-#include "explore/naive.h"
-#include "explore/pct.h"
-#include "explore/random.h"
+#include "explore/walks/naive.h"
+#include "explore/walks/pct.h"
+#include "explore/walks/random.h"
 #include "machine/model/model_machine.h"
 #include "machine/model/text.h"
 

@@ -1,4 +1,4 @@
-#include "report/files.h"
+#include "report/findings/files.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/names.h"
+#include "report/findings/names.h"
 #include "sample.h"
 
 namespace mazur {

@@ -1,7 +1,7 @@
 // An error to report on.
 #pragma once
 
-#include "report/trace_file.h"
+#include "report/findings/trace_file.h"
 
 namespace mazur {
 

@@ -1,4 +1,4 @@
-#include "report/symbols.h"
+#include "report/findings/symbols.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

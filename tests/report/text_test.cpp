@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/relevant.h"
+#include "report/findings/relevant.h"
 #include "report/schedule_table.h"
 #include "sample.h"
 

@@ -1,11 +1,11 @@
-#include "report/trace_file.h"
+#include "report/findings/trace_file.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "report/files.h"
+#include "report/findings/files.h"
 #include "sample.h"
 
 namespace mazur {

@@ -1,9 +1,9 @@
-#include "trace/blocking.h"
+#include "trace/blocking/blocking.h"
 
 #include <gtest/gtest.h>
 
 #include "events.h"
-#include "trace/memory_value.h"
+#include "trace/blocking/memory_value.h"
 
 namespace mazur {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "events.h"
+#include "explore/context/commute.h"
 #include "trace/access.h"
-#include "trace/commute.h"
 
 namespace mazur {
 namespace {

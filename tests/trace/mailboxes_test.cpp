@@ -1,9 +1,9 @@
-#include "trace/mailboxes.h"
+#include "explore/observers/mailboxes.h"
 
 #include <gtest/gtest.h>
 
 #include "events.h"
-#include "trace/observability.h"
+#include "explore/observers/observability.h"
 
 namespace mazur {
 namespace {

@@ -1,10 +1,10 @@
 // The words of JACM section 4, on the paper's examples, and Reversal against them.
-#include "trace/sequences.h"
+#include "sequences.h"
 
 #include <gtest/gtest.h>
 
 #include "events.h"
-#include "trace/blocking.h"
+#include "trace/blocking/blocking.h"
 #include "trace/dependence.h"
 #include "trace/reversal.h"
 

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "explore/at_exit.h"
+#include "explore/dpor/sleep_set.h"
 #include "explore/lazy/plans.h"
 #include "explore/lazy/stored_states.h"
 #include "explore/lazy/variations.h"
 #include "explore/pick.h"
-#include "explore/sleep_set.h"
 #include "explore/step_table.h"
 #include "trace/block.h"
 

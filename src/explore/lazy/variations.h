@@ -14,9 +14,9 @@
 
 #include <vector>
 
+#include "base/function_ref.h"
 #include "explore/explorer.h"
-#include "trace/blocking.h"
-#include "trace/function_ref.h"
+#include "trace/blocking/blocking.h"
 #include "trace/reversal.h"
 #include "trace/trace.h"
 

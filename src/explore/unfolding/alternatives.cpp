@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "trace/stop.h"
+#include "base/stop.h"
 
 namespace mazur::unfolding {
 

@@ -20,10 +20,10 @@
 #include <span>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "explore/unfolding/clocks.h"
 #include "explore/unfolding/histogram.h"
 #include "explore/unfolding/objects.h"
-#include "trace/function_ref.h"
 #include "trace/label.h"
 
 namespace mazur::unfolding {

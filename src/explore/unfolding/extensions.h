@@ -23,7 +23,7 @@
 #include "explore/probe.h"
 #include "explore/unfolding/configuration.h"
 #include "machine/machine.h"
-#include "trace/blocking.h"
+#include "trace/blocking/blocking.h"
 #include "trace/trace.h"
 
 namespace mazur::unfolding {

@@ -1,0 +1,386 @@
+#include "cli/options/check_options.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cstring>
+
+#include "cli/build/build.h"
+#include "cli/dlang_run.h"
+#include "cli/svcomp.h"
+#include "explore/explorer.h"
+#include "protocol/request.h"
+
+namespace mazur {
+namespace {
+
+// The names that an explorer exists for, the default first.
+const std::vector<std::string_view>& algorithms() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> known;
+    for (const std::string_view name :
+         {"optimal", "observers", "context", "context-observers", "quasi", "source", "dpor", "lazy",
+          "naive", "bounded", "random", "pct"})
+      if (make_explorer(name, {}) != nullptr) known.push_back(name);
+    return known;
+  }();
+  return names;
+}
+
+constexpr std::array<std::string_view, 2> kBases = {"source", "optimal"};
+constexpr std::array<std::string_view, 2> kRules = {"sound", "published"};
+constexpr std::array<std::string_view, 2> kOnOff = {"off", "on"};
+constexpr std::array<std::string_view, 2> kIsolations = {"snapshot", "fork"};
+constexpr std::array<std::string_view, 3> kRaces = {"report", "explore", "ignore"};
+constexpr std::array<std::string_view, 2> kLoops = {"wait", "run"};
+constexpr std::array<std::string_view, 2> kCompilers = {"gcc", "clang"};
+constexpr std::array<std::string_view, 5> kPicks = {"continue", "lowest", "highest", "round-robin",
+                                                    "random"};
+
+void set_algorithm(Request& request, std::string_view name) {
+  std::memset(request.algorithm, 0, sizeof request.algorithm);
+  std::memcpy(request.algorithm, name.data(), name.size());
+}
+
+std::uint32_t parse_small(std::string_view option, const std::string& value, std::uint64_t least) {
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(parse_count(option, value, least), 1'000'000'000));
+}
+
+void bound_schedules(Request& request, ScheduleBound bound, std::uint32_t most) {
+  const auto number = static_cast<std::uint32_t>(bound);
+  if (request.schedule_bound != 0 && request.schedule_bound != number)
+    throw UsageError(
+        "--preemption-bound, --delay-bound and --context-bound cannot be combined: give one of "
+        "them.");
+  request.schedule_bound = number;
+  request.schedule_most = most;
+}
+
+void set_nondet(Request& request, const std::string& value) {
+  const char* const end = value.data() + value.size();
+  const auto low = std::from_chars(value.data(), end, request.nondet_lowest);
+  const bool dots =
+      low.ec == std::errc{} && end - low.ptr > 2 && low.ptr[0] == '.' && low.ptr[1] == '.';
+  const auto high = dots ? std::from_chars(low.ptr + 2, end, request.nondet_highest) : low;
+  if (!dots || high.ec != std::errc{} || high.ptr != end ||
+      request.nondet_highest < request.nondet_lowest)
+    throw UsageError(fmt::format("--nondet takes a range such as -2..10, not '{}'.", value));
+  if (static_cast<std::uint64_t>(request.nondet_highest) -
+          static_cast<std::uint64_t>(request.nondet_lowest) >=
+      0xffff)
+    throw UsageError("--nondet takes a range of at most 65535 values.");
+  request.nondet_given = 1;
+}
+
+// Which algorithms keep to a bound on schedules, and which one does if none was asked for.
+// Orders that lead to the same memory can synchronise differently, so the algorithms that leave
+// such orders out cannot report data races.
+void suit_algorithm(CheckOptions& options) {
+  const std::string_view name = options.request.algorithm;
+  if (name.starts_with("context") && options.request.races == Races::kReport) {
+    if (options.races_given)
+      throw UsageError(fmt::format(
+          "--algorithm={} would miss data races: take --races=explore, or another algorithm.",
+          name));
+    options.request.races = Races::kExplore;
+  }
+  if (options.request.schedule_bound == 0) return;
+  if (options.request.schedule_bound == static_cast<std::uint32_t>(ScheduleBound::kContexts)) {
+    if (!options.algorithm_given)
+      set_algorithm(options.request, "quasi");
+    else if (name != "quasi")
+      throw UsageError(
+          fmt::format("--context-bound is for --algorithm=quasi, not {}; for the others there is "
+                      "--preemption-bound.",
+                      name));
+    return;
+  }
+  if (!options.algorithm_given) {
+    set_algorithm(options.request, "bounded");
+  } else if (name != "bounded" && name != "naive") {
+    throw UsageError(fmt::format(
+        "--algorithm={} cannot keep to a bound on preemptions or delays without losing schedules: "
+        "leave it out, or take bounded or naive.",
+        name));
+  }
+}
+
+// Words that are no options: sources, compiler flags, an executable.
+void sort_words(const std::vector<std::string>& words, CheckOptions& options) {
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word.empty()) throw UsageError("an empty word is no file to check.");
+    if (word.starts_with('-')) {
+      options.flags.push_back(word);
+      if (takes_next_word(word)) {
+        if (i + 1 == words.size())
+          throw UsageError(fmt::format("the compiler flag {} needs a value after it.", word));
+        options.flags.push_back(words[++i]);
+      }
+    } else if (is_source(word)) {
+      std::error_code error;
+      if (!std::filesystem::exists(word, error))
+        throw UsageError(fmt::format("there is no file '{}'.", word));
+      options.sources.push_back(word);
+    } else {
+      others.push_back(word);
+    }
+  }
+  if (words.empty()) throw UsageError("nothing to check: give sources or one executable.");
+  for (const std::string& other : others) {
+    if (!is_dlang(other)) continue;
+    if (words.size() > 1)
+      throw UsageError(
+          fmt::format("the dlang program '{}' is checked alone, without other files "
+                      "and without compiler flags.",
+                      other));
+    options.model = other;
+    return;
+  }
+  if (!options.sources.empty()) {
+    // Objects and libraries take part in linking.
+    for (const std::string& other : others) {
+      const std::string extension = std::filesystem::path(other).extension().string();
+      if (extension != ".o" && extension != ".a" && extension.find(".so") == std::string::npos &&
+          other.find(".so.") == std::string::npos)
+        throw UsageError(
+            fmt::format("'{}' is no source file; arguments of the program come after --.", other));
+      options.flags.push_back(other);
+    }
+    return;
+  }
+  if (others.empty()) throw UsageError("nothing to check: give sources or one executable.");
+  if (others.size() > 1)
+    throw UsageError(fmt::format(
+        "only one executable can be checked at a time; arguments of '{}' come after --.",
+        others.front()));
+  options.executable = others.front();
+  if (!options.flags.empty())
+    throw UsageError(fmt::format("the compiler flag {} needs sources to compile; '{}' is none.",
+                                 options.flags.front(), options.executable));
+}
+
+}  // namespace
+
+const std::vector<Option<CheckOptions>>& check_option_table() {
+  using Check = CheckOptions;
+  static const std::string algorithm_help =
+      fmt::format("one of {} (default: {})", fmt::join(algorithms(), ", "), algorithms().front());
+  static const std::vector<Option<CheckOptions>> table = [] {
+    std::vector<Option<CheckOptions>> rows = {
+        {"algorithm", "NAME", algorithm_help,
+         [](Check& to, const std::string& value) {
+           const std::string_view name =
+               algorithms()[parse_one_of("algorithm", value, algorithms())];
+           set_algorithm(to.request, name);
+           to.algorithm_given = true;
+         }},
+        {"keep-going", "", "go on after an error, to find all of them",
+         [](Check& to, const std::string&) { to.request.keep_going = 1; }},
+        {"time-limit", "TIME", "stop after 10 (seconds), 5m, 2h; the verdict is then incomplete",
+         [](Check& to, const std::string& value) {
+           to.request.time_limit = parse_seconds("time-limit", value);
+         }},
+        {"max-executions", "N", "stop after N executions (default: no bound)",
+         [](Check& to, const std::string& value) {
+           to.request.max_executions = parse_count("max-executions", value);
+         }},
+        {"max-steps", "N", "cut an execution after N steps (default: 100000)",
+         [](Check& to, const std::string& value) {
+           to.request.max_steps = parse_count("max-steps", value, 1);
+         }},
+        {"step-limit", "TIME",
+         "end with incomplete after so much processor time in one step (default: 30; 0: never)",
+         [](Check& to, const std::string& value) {
+           to.request.step_limit = parse_seconds("step-limit", value);
+         }},
+        {"call-limit", "TIME",
+         "a system call that blocks for so long is not supported (default: 5; 0: it may)",
+         [](Check& to, const std::string& value) {
+           to.request.call_limit = parse_seconds("call-limit", value);
+         }},
+        {"unroll", "N", "stop a thread before iteration N+1 of a loop (default: no bound)",
+         [](Check& to, const std::string& value) {
+           to.request.unroll = parse_small("unroll", value, 1);
+         }},
+        {"preemption-bound", "N", "only schedules with at most N preemptions (default: all)",
+         [](Check& to, const std::string& value) {
+           bound_schedules(to.request, ScheduleBound::kPreemptions,
+                           parse_small("preemption-bound", value, 0));
+         }},
+        {"delay-bound", "N", "only schedules with at most N delays of a round-robin scheduler",
+         [](Check& to, const std::string& value) {
+           bound_schedules(to.request, ScheduleBound::kDelays,
+                           parse_small("delay-bound", value, 0));
+         }},
+        {"context-bound", "N", "for quasi: only alternatives that need at most N context switches",
+         [](Check& to, const std::string& value) {
+           bound_schedules(to.request, ScheduleBound::kContexts,
+                           parse_small("context-bound", value, 0));
+         }},
+        {"nondet", "LOW..HIGH", "explore all these values of __VERIFIER_nondet integers",
+         [](Check& to, const std::string& value) { set_nondet(to.request, value); }},
+        {"races", "report|explore|ignore",
+         "data races are errors, explored as schedules, or neither (default: report; explore with "
+         "context and context-observers)",
+         [](Check& to, const std::string& value) {
+           to.request.races = static_cast<Races>(parse_one_of("races", value, kRaces));
+           to.races_given = true;
+         }},
+        {"loops", "wait|run",
+         "a loop that changes nothing waits for a write to what it reads, or runs (default: wait)",
+         [](Check& to, const std::string& value) {
+           to.request.watch_loops = parse_one_of("loops", value, kLoops) == 0 ? 1 : 0;
+         }},
+        {"svcomp", "", "as SV-COMP means it: only a call of reach_error() is an error",
+         [](Check& to, const std::string&) {
+           if (to.request.property == Property::kNone)
+             set_property(to.request, Property::kUnreachCall, "reach_error");
+         }},
+        {"property", "FILE.prp", "as SV-COMP means it, with the property of this file",
+         [](Check& to, const std::string& value) { read_property(value, to.request); }},
+        {"witness", "FILE", "with --svcomp or --property: write a witness in SV-COMP's format",
+         [](Check& to, const std::string& value) {
+           if (value.empty()) throw UsageError("--witness takes the name of a file.");
+           to.witness = value;
+         }},
+        {"suppressions", "FILE", "races not to report, in ThreadSanitizer's format",
+         [](Check& to, const std::string& value) {
+           std::error_code error;
+           const auto path = std::filesystem::absolute(value, error).string();
+           if (error || !std::filesystem::is_regular_file(path, error))
+             throw UsageError(fmt::format("there is no file of suppressions '{}'.", value));
+           if (path.size() >= sizeof to.request.suppressions)
+             throw UsageError("the name of the file of suppressions is too long.");
+           std::memcpy(to.request.suppressions, path.c_str(), path.size() + 1);
+         }},
+        {"trust", "NAME",
+         "threads share nothing through this library, although Mazur does not see its code "
+         "(repeatable)",
+         [](Check& to, const std::string& value) {
+           if (value.empty()) throw UsageError("--trust takes the name of a library.");
+           to.trust.push_back(value);
+         }},
+        {"leaks", "", "memory that nobody can reach at the end of an execution is an error",
+         [](Check& to, const std::string&) { to.request.leaks = 1; }},
+        {"minimise", "TIME",
+         "how long to look for a shorter schedule to an error (default: 1 second; 0: not at all)",
+         [](Check& to, const std::string& value) {
+           to.request.minimise = parse_seconds("minimise", value);
+         }},
+        {"seed", "N", "of random and pct (default: 1)",
+         [](Check& to, const std::string& value) { to.request.seed = parse_count("seed", value); }},
+        {"pct-depth", "D", "of pct: bugs that need D ordered events (default: 3)",
+         [](Check& to, const std::string& value) {
+           to.request.pct_depth = static_cast<std::uint32_t>(
+               std::min<std::uint64_t>(parse_count("pct-depth", value, 1), 1000));
+         }},
+        {"k", "N",
+         "of quasi: avoid redundant executions by N-partial alternatives; 0: all (default)",
+         [](Check& to, const std::string& value) {
+           to.request.quasi_k = static_cast<std::uint32_t>(
+               std::min<std::uint64_t>(parse_count("k", value), 1'000'000));
+         }},
+        {"base", "source|optimal", "of context: the algorithm that it extends (default: source)",
+         [](Check& to, const std::string& value) {
+           to.request.context_base =
+               static_cast<std::uint32_t>(parse_one_of("base", value, kBases));
+         }},
+        {"rules", "sound|published",
+         "of context and context-observers: with the rules as published, which can miss bugs, for "
+         "comparison (default: sound)",
+         [](Check& to, const std::string& value) {
+           to.request.published_rules =
+               static_cast<std::uint32_t>(parse_one_of("rules", value, kRules));
+         }},
+        {"stats", "", "of quasi: say what its trees, its alternatives and their search were like",
+         [](Check& to, const std::string&) { to.request.statistics = 1; }},
+        {"sleep-sets", "on|off", "of dpor (default: on)",
+         [](Check& to, const std::string& value) {
+           to.request.sleep_sets =
+               static_cast<std::uint32_t>(parse_one_of("sleep-sets", value, kOnOff));
+         }},
+        {"stored-states", "on|off",
+         "of lazy, for models: every final state instead of every trace (default: off)",
+         [](Check& to, const std::string& value) {
+           to.request.stored_states =
+               static_cast<std::uint32_t>(parse_one_of("stored-states", value, kOnOff));
+         }},
+        {"pick", "ORDER",
+         "which thread first: continue, lowest, highest, round-robin, random (default: continue)",
+         [](Check& to, const std::string& value) {
+           to.request.pick = static_cast<std::uint32_t>(parse_one_of("pick", value, kPicks));
+         }},
+        {"isolation", "snapshot|fork",
+         "how the program is reset between executions (default: snapshot)",
+         [](Check& to, const std::string& value) {
+           to.request.isolation =
+               static_cast<Isolation>(parse_one_of("isolation", value, kIsolations));
+         }},
+        {"check-determinism", "", "run every execution twice and compare",
+         [](Check& to, const std::string&) { to.request.repeat = 1; }},
+        {"compiler", "gcc|clang", "what compiles sources (default: gcc)",
+         [](Check& to, const std::string& value) {
+           to.compiler = static_cast<Compiler>(parse_one_of("compiler", value, kCompilers));
+         }},
+        {"build-dir", "DIR", "compile in DIR and keep what is built there",
+         [](Check& to, const std::string& value) {
+           if (value.empty()) throw UsageError("--build-dir takes the name of a folder.");
+           to.build_dir = value;
+         }},
+        {"trace-dir", "DIR", "write trace files to DIR (default: the current folder)",
+         [](Check& to, const std::string& value) {
+           if (value.empty()) throw UsageError("--trace-dir takes the name of a folder.");
+           to.trace_dir = value;
+         }},
+        {"trace", "PREFIX", "name trace files PREFIX-1.trace, ... (default: the program's name)",
+         [](Check& to, const std::string& value) {
+           if (value.empty() || value.find('/') != std::string::npos)
+             throw UsageError("--trace takes a name without slashes; --trace-dir says where.");
+           to.trace_prefix = value;
+         }},
+        {"no-trace", "", "write no trace files",
+         [](Check& to, const std::string&) { to.write_traces = false; }},
+    };
+    rows.push_back({"progress", "", "tell how far it is every 3 seconds, also without a terminal",
+                    [](Check& to, const std::string&) { to.progress = true; }});
+    add_common_options(rows);
+    return rows;
+  }();
+  return table;
+}
+
+CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) {
+  CheckOptions options;
+  Words words = parse_options("mazur check", check_option_table(), arguments, options);
+  help = words.help;
+  if (help) return options;
+  sort_words(words.words, options);
+  suit_property(options);
+  suit_algorithm(options);
+  options.arguments = std::move(words.after);
+  if (!options.model.empty() && !options.arguments.empty())
+    throw UsageError(fmt::format("the dlang program '{}' takes no arguments.", options.model));
+  options.request.show_output = options.common.output == Shown::kAll ? 1 : 0;
+  return options;
+}
+
+std::string check_help() {
+  return "mazur check SOURCES... [compiler flags] [options] [-- program arguments]\n"
+         "mazur check EXECUTABLE [options] [-- program arguments]\n"
+         "mazur check MODEL.dlang [options]\n\n"
+         "Runs the program under every schedule that matters and reports the first error, with "
+         "the\n"
+         "schedule that leads to it. Sources (.c .cc .cpp .cxx) are compiled first, with the "
+         "flags\n"
+         "given (-D -I -O -std= -l ...); an executable must have been built with 'mazur c++' or\n"
+         "'g++ -fsanitize=thread -g'.\n\n"
+         "Options\n" +
+         option_help(check_option_table()) +
+         "\nExit code: 0 verified, 1 bug, 2 error, 3 incomplete, 4 unsupported.\n";
+}
+
+}  // namespace mazur

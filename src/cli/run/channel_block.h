@@ -1,0 +1,56 @@
+// The shared block of protocol/channel.h, from mazur's side.
+//
+// The program under test has the block in its memory and can write anything there, at any time: by
+// mistake, or because it wants to. So mazur copies what it reads once, looks at the copy, and
+// believes no size, no kind and no number in it. The block cannot be made smaller (it is sealed),
+// which would end mazur with SIGBUS.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/channel.h"
+#include "protocol/record.h"
+
+namespace mazur {
+
+class ChannelBlock {
+ public:
+  // Makes the block. `replay`: an encoded record that the program is to run, or "". Throws
+  // UsageError.
+  ChannelBlock(const Request& request, const std::string& replay);
+  ~ChannelBlock();
+  ChannelBlock(const ChannelBlock&) = delete;
+  ChannelBlock& operator=(const ChannelBlock&) = delete;
+
+  Channel& operator*() const { return *channel_; }
+  // For writing; what is read has to come through the functions below.
+  Channel* operator->() const { return channel_; }
+  int descriptor() const { return descriptor_; }  // stays open across exec
+
+  // Numbers that are too large for any exploration are cut, and those that are none are 0.
+  Tally tally() const;
+  double seconds() const;
+  Explored explored() const;  // what is told of it lies between 0 and 1
+
+  Phase phase() const;                     // kExploring for a number that is none
+  std::optional<Verdict> verdict() const;  // nothing for a number that is none
+  Cuts cuts() const;
+  bool minimising() const { return channel_->minimising != 0; }
+
+  // What the runtime has logged, at most Channel::kMaxRecords.
+  std::vector<Record> records() const;
+  // Which plain accesses were events; nothing: all of them.
+  std::optional<std::vector<std::uint64_t>> granules() const;
+  // The execution that was under way: for a program that died.
+  std::vector<Event> schedule() const;
+  std::string reason() const;
+  std::string statistics() const;
+
+ private:
+  int descriptor_ = -1;
+  Channel* channel_ = nullptr;
+};
+
+}  // namespace mazur

@@ -1,0 +1,36 @@
+// mazur's side of the list of modules: which files are loaded into the program, of what class they
+// are, and which code of them the runtime is to watch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/run/channel_block.h"
+#include "modules/checked_module.h"
+
+namespace mazur {
+
+class LoadedModules {
+ public:
+  // `trust`: the names that --trust gave. `program`: the path of the program itself.
+  LoadedModules(const ChannelBlock& channel, std::string program, std::vector<std::string> trust);
+
+  // Answers as soon as the program has listed its modules; waits for that, but only a moment.
+  // Returns whether nothing is left to answer.
+  bool answer();
+
+  bool answered() const { return answered_; }
+  // With what the runtime has noted since the answer.
+  std::vector<CheckedModule> result() const;
+
+ private:
+  CheckedModule examine(std::uint32_t n) const;
+
+  const ChannelBlock& channel_;
+  const std::string program_;
+  const std::vector<std::string> trust_;
+  bool answered_ = false;
+  std::vector<CheckedModule> modules_;
+};
+
+}  // namespace mazur

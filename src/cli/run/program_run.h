@@ -1,0 +1,62 @@
+// Runs a program with our runtime in libtsan's place and waits for what it reports.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/build/installation.h"
+#include "cli/run/channel_block.h"
+#include "cli/run/progress_line.h"
+#include "modules/checked_module.h"
+#include "protocol/channel.h"
+#include "protocol/record.h"
+
+namespace mazur {
+
+struct ProgramRun {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;  // without the program's name
+  std::string directory;               // where it runs; empty: here
+  Request request;
+  std::string replay;                   // an encoded record whose schedule is to be run; or empty
+  bool output_to_stderr = false;        // our standard output is not for what the program prints
+  Progress progress = Progress::kNone;  // what standard error tells meanwhile
+  std::vector<std::string> trust;       // modules that are not watched
+};
+
+struct ProgramEnd {
+  Verdict verdict = Verdict::kError;
+  std::string reason;
+  std::string statistics;  // of the explorer, if they were asked for
+  Cuts cuts;
+  Tally tally;
+  double seconds = 0;
+  Explored explored;
+  std::uint64_t peak_rss_kb = 0;
+  std::vector<Record> records;
+  std::vector<CheckedModule> modules;  // if the request asked for their list
+  std::vector<Record> notes;           // records that are no errors
+};
+
+// Throws UsageError if the program cannot be started. Ctrl-C ends the exploration, a second one the
+// program.
+ProgramEnd run_program(const ProgramRun& run, const Installation& installation);
+
+// Starts the program up to main to see what is loaded into it. Throws UsageError.
+std::vector<CheckedModule> list_modules(const std::filesystem::path& program,
+                                        const Installation& installation);
+
+// What the block says after the program has ended with this wait status, whatever it has written
+// there. `stopped`: nobody wanted to wait for it any longer. Throws UsageError if it says nothing.
+ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int status,
+                    std::uint64_t peak_rss_kb, bool stopped = false);
+
+// Runs gdb, which runs the program with the replayed schedule. Returns gdb's exit code.
+int debug_program(const ProgramRun& run, const Installation& installation);
+
+// Switches address randomisation off for programs started from here. False where that is forbidden.
+bool fix_addresses();
+
+}  // namespace mazur

@@ -1,0 +1,39 @@
+// Steps that are planned because of hidden races (explore/context/hidden_races.h) are possible only
+// if the program goes on as its labels say. It does not if it has loops that wait: they count
+// stores, also those that change nothing. When such a step turns out not to be possible, the
+// exploration has gone astray: it starts again without such plans.
+#pragma once
+
+#include <stdexcept>
+#include <utility>
+
+#include "machine/machine.h"
+
+namespace mazur {
+
+class HiddenPlans {
+ public:
+  // Whether such a step may be planned. The answer yes is taken for a plan.
+  bool may_plan() { return planned_ |= on_, on_; }
+  void stop() { on_ = false; }
+
+  // Whether a planned step cannot be taken. Throws if that cannot be because of such plans.
+  bool leads_astray(const Frontier& frontier, Step step) {
+    const Pending* pending = frontier.find(step.thread);
+    if (pending != nullptr && pending->enabled && step.choice < pending->ways) return false;
+    if (!planned_)
+      throw std::logic_error(
+          "a planned step is not possible: the program did not behave as before");
+    on_ = planned_ = false;
+    return astray_ = true;
+  }
+  // Whether that has happened since the last call.
+  bool went_astray() { return std::exchange(astray_, false); }
+
+ private:
+  bool on_ = true;
+  bool planned_ = false;
+  bool astray_ = false;
+};
+
+}  // namespace mazur

@@ -1,0 +1,47 @@
+#include "explore/walks/random.h"
+
+#include "base/random_source.h"
+
+namespace mazur {
+namespace {
+
+class RandomWalk final : public Explorer {
+ public:
+  explicit RandomWalk(std::uint64_t seed) : seed_(seed), random_(seed, 0) {}
+
+  // Hot.
+  MaybeStep choose(const Trace&, const Frontier& frontier) override {
+    const auto threads = frontier.threads();
+    std::uint32_t enabled = 0;
+    for (const Pending& p : threads) enabled += p.enabled;
+    if (enabled == 0) return std::nullopt;
+    std::uint32_t nth = enabled == 1 ? 0 : random_.below(enabled);
+    const Pending* p = threads.data();
+    for (;; ++p)
+      if (p->enabled && nth-- == 0) break;
+    const std::uint32_t choice = p->ways <= 1 ? 0 : random_.below(p->ways);
+    return Step{p->thread, static_cast<std::uint16_t>(choice)};
+  }
+
+  bool plan(const Trace&, const Frontier&, End) override {
+    random_ = RandomSource(seed_, ++execution_);
+    return true;
+  }
+
+  std::size_t keep() const override { return 0; }
+  bool needs_order() const override { return false; }
+  bool exhaustive() const override { return false; }
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t execution_ = 0;
+  RandomSource random_;
+};
+
+}  // namespace
+
+std::unique_ptr<Explorer> make_random(const ExplorerOptions& options) {
+  return std::make_unique<RandomWalk>(options.seed);
+}
+
+}  // namespace mazur

@@ -1,0 +1,192 @@
+#include "machine/native/engine/fiber.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/mman.h>
+
+#include <cstring>
+
+#include "machine/native/memory/private_heap.h"
+#include "machine/native/memory/raw.h"
+#include "machine/native/memory/stack.h"
+
+namespace mazur::native {
+
+Fiber* fibers[kMaxThreads];
+ThreadId fiber_count = 0;
+
+namespace {
+
+// A fixed place for thread-local objects, as for stacks.
+constexpr std::uintptr_t kBlocks = 0x620000000000;
+constexpr std::uintptr_t kBlockStride = 1 << 20;
+
+// Thread-local storage, as glibc lays it out on x86-64: the blocks of all modules below the thread
+// control block.
+struct ThreadLocalLayout {
+  std::size_t size = 0;           // static TLS with the control block
+  std::size_t control_block = 0;  // sizeof(struct pthread)
+  std::size_t used = 0;           // bytes below the control block that modules use
+  char* image = nullptr;          // what a new thread starts with
+  void* (*allocate)(void*) = nullptr;
+};
+ThreadLocalLayout layout;
+
+void* current_fs() {
+  void* fs;
+  asm("mov %%fs:0, %0" : "=r"(fs));
+  return fs;
+}
+
+void set_fs(void* fs) { asm volatile("wrfsbase %0" ::"r"(fs) : "memory"); }
+
+// A thread control block like main's, with its own thread-local storage.
+void* make_block(std::uintptr_t place) {
+  char* memory = static_cast<char*>(map_pages(reinterpret_cast<void*>(place), kBlockStride));
+  char* block = reinterpret_cast<char*>(
+      (reinterpret_cast<std::uintptr_t>(memory) + kBlockStride - layout.control_block - 4096) &
+      ~std::uintptr_t{63});
+  PrivateHeapScope scope;
+  if (layout.allocate(block) != block) die("thread-local storage could not be allocated");
+  // The header of struct pthread: tcb, dtv, self. The rest (stack and pointer guard) is main's.
+  void** header = reinterpret_cast<void**>(block);
+  void* dtv = header[1];
+  std::memcpy(block, runtime.main_fs, layout.control_block);
+  header[0] = block;
+  header[1] = dtv;
+  header[2] = block;
+  return block;
+}
+
+int widest_module(dl_phdr_info* info, std::size_t, void* out) {
+  if (info->dlpi_tls_data != nullptr) {
+    auto& widest = *static_cast<std::size_t*>(out);
+    const auto distance = static_cast<std::size_t>(static_cast<char*>(current_fs()) -
+                                                   static_cast<char*>(info->dlpi_tls_data));
+    if (distance < kBlockStride && distance > widest) widest = distance;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Fiber& fiber_of(ThreadId id) {
+  if (id < fiber_count && fibers[id] != nullptr) return *fibers[id];
+  PrivateHeapScope scope;
+  Fiber* fiber = new Fiber;
+  fiber->id = id;
+  set_up_stack(*fiber);
+  fiber->fs = id == 0 ? runtime.main_fs : make_block(kBlocks + id * kBlockStride);
+  fibers[id] = fiber;
+  if (id >= fiber_count) fiber_count = static_cast<ThreadId>(id + 1);
+  return *fiber;
+}
+
+Fiber* fiber_by_fs(const void* fs) {
+  for (ThreadId id = 0; id < fiber_count; ++id)
+    if (fibers[id] != nullptr && fibers[id]->fs == fs) return find_fiber(id);
+  return nullptr;
+}
+
+ThreadId child_id(Fiber& parent, std::uint32_t n) {
+  if (n < parent.child_ids.size()) return parent.child_ids[n];
+  if (fiber_count >= kMaxThreads) return kNoThread;
+  const ThreadId id = fiber_count;
+  Fiber& child = fiber_of(id);
+  child.parent = parent.id;
+  PrivateHeapScope scope;
+  parent.child_ids.push_back(id);
+  return id;
+}
+
+void prepare(Fiber& fiber, void (*entry)()) {
+  if (fiber.id != 0) {
+    char* block = static_cast<char*>(fiber.fs);
+    std::memcpy(block - layout.used, layout.image, layout.used);
+  }
+  clear_stack(fiber);
+  auto* top = reinterpret_cast<std::uint64_t*>(first_frame(fiber));
+  *--top = 0;  // alignment: the entry function is called with the stack a multiple of 16
+  *--top = 0;
+  *--top = reinterpret_cast<std::uint64_t>(&mazur_fiber_start);
+  *--top = 0;                                       // rbp
+  *--top = 0;                                       // rbx
+  *--top = reinterpret_cast<std::uint64_t>(entry);  // r12
+  *--top = 0;                                       // r13
+  *--top = 0;                                       // r14
+  *--top = 0;                                       // r15
+  *--top = 0x0000037f00001f80;                      // fcw, mxcsr: the defaults
+  fiber.sp = top;
+}
+
+// Whose thread-local storage is in use.
+static void* storage = nullptr;
+
+static void use_storage(void* fs) {
+  if (storage == fs) return;
+  storage = fs;
+  set_fs(fs);
+}
+
+void enter(Fiber& fiber) {
+  runtime.current = &fiber;
+  runtime.running = true;
+  runtime.stack = reinterpret_cast<std::uintptr_t>(fiber.stack);
+  use_storage(fiber.fs);
+  mazur_enter(&runtime.scheduler_sp, fiber.sp);
+  runtime.running = false;
+  runtime.current = nullptr;
+}
+
+void leave() { mazur_leave(&runtime.current->sp, runtime.scheduler_sp); }
+
+void abandon() { mazur_jump(runtime.scheduler_sp); }
+
+OwnStorage::OwnStorage() : before_(storage) { use_storage(runtime.scheduler_fs); }
+OwnStorage::~OwnStorage() { use_storage(before_); }
+
+ThreadId stack_owner(std::uintptr_t address) {
+  const std::uintptr_t place = (address - kStacks) / kStackStride;
+  return place < fiber_count ? static_cast<ThreadId>(place) : kNoThread;
+}
+
+bool in_guard(const void* address) {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  if (at < kStacks || at >= kStacks + fiber_count * kStackStride) return false;
+  return (at - kStacks) % kStackStride < kStackStride - kStackSize;
+}
+
+ThreadLocalRange thread_local_range(const Fiber& fiber) {
+  const char* block = static_cast<const char*>(fiber.fs);
+  return {block - layout.used, block + layout.control_block};
+}
+
+void set_up_thread_local_storage() {
+  PrivateHeapScope scope;
+  const auto info = reinterpret_cast<void (*)(std::size_t*, std::size_t*)>(
+      dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info"));
+  layout.allocate = reinterpret_cast<void* (*)(void*)>(dlsym(RTLD_DEFAULT, "_dl_allocate_tls"));
+  const auto* control_block =
+      static_cast<const std::uint32_t*>(dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread"));
+  const auto ctype_init = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "__ctype_init"));
+  if (info == nullptr || layout.allocate == nullptr || control_block == nullptr)
+    die("this C library is not glibc 2.34 or newer");
+  std::size_t alignment = 0;
+  info(&layout.size, &alignment);
+  layout.control_block = *control_block;
+  runtime.main_fs = current_fs();
+  dl_iterate_phdr(widest_module, &layout.used);
+  if (layout.used + layout.control_block + 8192 > kBlockStride)
+    die("the program has more than 1 MB of thread-local storage");
+  // The scheduler's own block, made like a thread's; before its first use it is also the pristine
+  // image.
+  char* block = static_cast<char*>(make_block(kBlocks + (kMaxThreads + 1) * kBlockStride));
+  set_fs(block);
+  if (ctype_init != nullptr) ctype_init();
+  set_fs(runtime.main_fs);
+  layout.image = static_cast<char*>(private_allocate(layout.used + 64, 64));
+  std::memcpy(layout.image, block - layout.used, layout.used);
+  runtime.scheduler_fs = block;
+}
+
+}  // namespace mazur::native

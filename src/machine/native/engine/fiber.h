@@ -1,0 +1,147 @@
+// Threads of the program as fibers of one OS thread, with real thread-local storage (the FS base is
+// switched).
+//
+// A Fiber belongs to a ThreadId for good: its stack and its thread-local block are allocated once,
+// at addresses that depend on the id alone, and used again in every execution.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "machine/native/engine/runtime.h"
+#include "machine/native/engine/waiting_loop.h"
+
+struct _Unwind_Exception;
+
+extern "C" {
+void mazur_enter(void** save_sp, void* load_sp);
+void mazur_leave(void** save_sp, void* load_sp);
+[[noreturn]] void mazur_jump(void* load_sp);
+void mazur_fiber_start();
+}
+
+namespace mazur::native {
+
+inline constexpr std::size_t kKeys = 1024;  // pthread keys
+// Fixed places, so that addresses of stacks are the same in every execution and process.
+inline constexpr std::uintptr_t kStacks = 0x610000000000;
+inline constexpr std::size_t kStackStride = kStackSize + (64 << 10);  // with a guard below
+
+struct ThreadLocalDestructor {
+  void (*function)(void*);
+  void* object;
+};
+
+// A frame of pthread_cleanup_push in C code (glibc's __pthread_unwind_buf_t).
+struct CleanupFrame;
+
+struct Fiber {
+  // What never changes.
+  ThreadId id = 0;
+  ThreadId parent = kNoThread;
+  char* stack = nullptr;            // lowest usable address; the guard lies below
+  void* fs = nullptr;               // thread control block
+  std::vector<ThreadId> child_ids;  // the stable ids of its children, by place
+
+  // Of its stack (stack.h): what was written in any execution lies from here on, and whether
+  // anything does below.
+  char* open_from = nullptr;
+  bool deep = false;
+
+  // One execution.
+  void* sp = nullptr;
+  bool live = false;  // created and not ended
+  bool ended = false;
+  bool ending = false;  // nothing of the program is left to run: it only gives up its stack
+  bool failed = false;
+  bool detached = false;
+  bool joined = false;
+  std::uint32_t children = 0;  // created so far
+  void* (*function)(void*) = nullptr;
+  void* argument = nullptr;
+  void* result = nullptr;
+  Wait wait;          // of the pending operation
+  Operation pending;  // the operation it is about to do
+  const Operation* op = &pending;
+  std::uint64_t pc = 0;  // where
+  std::size_t slot = 0;  // its place in the frontier
+  // Blocking primitives leave notes here for the one operation a thread can be in.
+  const void* waiting_on = nullptr;  // condition variable or futex whose waiter it is
+  std::uint32_t wait_mask = 0;       // futex bitset
+  bool woken = false;
+  bool timed = false;
+  int cancel_state = 0, cancel_type = 0;  // enabled, deferred
+  char name[16] = "";
+
+  std::vector<ThreadLocalDestructor> destructors;
+  std::vector<void*> keys;  // pthread_setspecific
+  CleanupFrame* cleanup = nullptr;
+  WaitingLoop loop;
+  std::vector<std::uint64_t> call_stack;  // of the pending operation, when runtime.capture_stacks
+};
+
+// The fiber of a thread id, made if it does not exist yet. Scheduler context or a fiber's.
+Fiber& fiber_of(ThreadId id);
+// All fibers by id, those of other executions included.
+extern Fiber* fibers[kMaxThreads];
+extern ThreadId fiber_count;
+// The fiber of a live or ended thread of this execution, or null.
+inline Fiber* find_fiber(ThreadId id) {
+  if (id >= fiber_count || fibers[id] == nullptr) return nullptr;
+  return fibers[id]->live || fibers[id]->ended ? fibers[id] : nullptr;
+}
+Fiber* fiber_by_fs(const void* fs);
+// How many ids have been given out.
+inline ThreadId known_threads() { return fiber_count; }
+// The stable id of the n-th child of a thread.
+ThreadId child_id(Fiber& parent, std::uint32_t n);
+
+// Makes `fiber` start at `entry` when it is first switched to, with a fresh stack and fresh
+// thread-local storage (main keeps its own).
+void prepare(Fiber& fiber, void (*entry)());
+
+// From the scheduler to a fiber, until that comes back. The scheduler goes on with the thread-local
+// storage of whoever ran last: changing it is the dearest part of a switch, and between two steps
+// nothing is done that would leave something there (errno, say).
+void enter(Fiber& fiber);
+// From a fiber back to the scheduler.
+void leave();
+// The same for good.
+[[noreturn]] void abandon();
+
+// Whose stack an address lies in, or kNoThread.
+ThreadId stack_owner(std::uintptr_t address);
+// While one lives, the scheduler context has its own thread-local storage: for work between steps
+// that calls into libc.
+class OwnStorage {
+ public:
+  OwnStorage();
+  ~OwnStorage();
+  OwnStorage(const OwnStorage&) = delete;
+  OwnStorage& operator=(const OwnStorage&) = delete;
+
+ private:
+  void* before_;
+};
+
+// Whether an address lies in the guard below a fiber's stack.
+bool in_guard(const void* address);
+
+// Its thread-local storage with the thread control block.
+struct ThreadLocalRange {
+  const char* begin;
+  const char* end;
+};
+ThreadLocalRange thread_local_range(const Fiber& fiber);
+
+// Finds out about thread-local storage and gives the scheduler its own block. Once, before the
+// snapshot.
+void set_up_thread_local_storage();
+
+// Destructors of thread_local objects and pthread keys of the running thread.
+void run_thread_destructors();
+// Ends the running thread. Never returns.
+[[noreturn]] void end_thread();
+
+}  // namespace mazur::native

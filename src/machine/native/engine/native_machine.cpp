@@ -1,0 +1,442 @@
+#include "machine/native/engine/native_machine.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+#include "machine/native/engine/atomic_block.h"
+#include "machine/native/engine/call_stack.h"
+#include "machine/native/engine/per_execution.h"
+#include "machine/native/memory/arena.h"
+#include "machine/native/memory/leaks.h"
+#include "machine/native/memory/private_heap.h"
+#include "machine/native/memory/snapshot.h"
+#include "machine/native/primitives/life.h"
+#include "machine/native/races/plain.h"
+#include "machine/native/races/race_detector.h"
+#include "machine/native/races/race_report.h"
+#include "machine/native/system/output.h"
+#include "machine/native/system/property.h"
+#include "machine/native/watch/module_watch.h"
+#include "runtime/start.h"
+
+namespace mazur::native {
+
+constinit Runtime runtime;
+std::uint8_t mazur_watch_plain = 0;
+NativeMachine* machine = nullptr;
+
+NativeMachine::NativeMachine(bool restores) : restores_(restores) {
+  frontier_.mutable_threads().reserve(kMaxThreads);
+}
+
+void NativeMachine::restart() {
+  if (restores_) restore_snapshot();
+  close_opened_files();
+  ++runtime.execution;
+  forget_block();
+  reset_per_execution();
+  reset_race_detector();
+  reset_waiting_loops();
+  forget_endless_loops();
+  if (__builtin_expect(leaks_on, 0)) reset_leaks();
+  const ThreadId known = known_threads();
+  for (ThreadId id = 0; id < known; ++id) {
+    Fiber& fiber = fiber_of(id);
+    fiber.live = fiber.ended = fiber.ending = fiber.failed = false;
+    fiber.detached = fiber.joined = false;
+    fiber.children = 0;
+    fiber.loop.forget();
+  }
+  frontier_.mutable_threads().clear();
+  conditional_.clear();
+  has_failure_ = false;
+  finished_ = false;
+  steps_ = 0;
+  if (__builtin_expect(looked_at_time_, 0)) time_.clear();
+  looked_at_time_ = false;
+  event_stacks_.clear();
+  if (runtime.channel != nullptr)
+    runtime.channel->schedule_size.store(0, std::memory_order_relaxed);
+  Fiber& main = fiber_of(0);
+  prepare(main, run_main);
+  thread_created(main);
+  runtime.begun = false;
+  runtime.plain_accesses = 0;
+  runtime.look_at = kFirstLook;
+  resume(main);
+  if (__builtin_expect(race_state.found, 0)) tell_findings();
+}
+
+// Runs a fiber until it announces its next operation or ends, and then the threads it created up to
+// their first.
+void NativeMachine::resume(Fiber& fiber) {
+  mazur_entry.sp = 0;
+  thread_enters(fiber);
+  enter(fiber);
+  thread_left(fiber);
+  PrivateHeapScope::reset();
+  if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_looking();
+  if (__builtin_expect(runtime.explore_plain, 0)) note_plain_write();
+  while (!newborn_.empty()) {
+    Fiber* child = newborn_.back();
+    newborn_.pop_back();
+    runtime.plain_accesses = 0;
+    runtime.look_at = kFirstLook;
+    thread_enters(*child);
+    enter(*child);
+    PrivateHeapScope::reset();
+    if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_looking();
+    if (child->live) loop_starts(*child);
+  }
+}
+
+const Frontier& NativeMachine::frontier() {
+  std::vector<Pending>& threads = frontier_.mutable_threads();
+  bool exits = false;
+  conditional_.for_each([&](ThreadId id) {
+    const Fiber& fiber = *fibers[id];
+    Pending& p = threads[fiber.slot];
+    if (p.op.kind == OpKind::kExit) exits = true;
+    if (fiber.wait.enabled != nullptr) p.enabled = fiber.wait.enabled(fiber);
+    if (fiber.wait.ways != nullptr) p.ways = fiber.wait.ways(fiber);
+  });
+  if (__builtin_expect(exits, 0)) enable_exit();
+  return frontier_;
+}
+
+// The process can end when no thread can do anything else. Of several threads that end it any could
+// be first: let it be one that fails.
+void NativeMachine::enable_exit() {
+  std::vector<Pending>& threads = frontier_.mutable_threads();
+  Pending* exit = nullptr;
+  bool any = false;
+  for (Pending& p : threads) {
+    if (p.op.kind != OpKind::kExit) {
+      any |= p.enabled;
+      continue;
+    }
+    if (exit == nullptr || (exit->op.value == 0 && p.op.value != 0)) exit = &p;
+    p.enabled = false;
+  }
+  exit->enabled = !any;
+}
+
+const Event& NativeMachine::run(Step step) {
+  Event& event = runtime.event;
+  Fiber* fiber = find_fiber(step.thread);
+  has_failure_ = false;
+  event.thread = step.thread;
+  event.choice = step.choice;
+  event.ways = 1;
+  if (__builtin_expect(fiber == nullptr || !fiber->live, 0)) {
+    event.label = Label{};
+    failed(FailureKind::kUnsupported, "the schedule did not replay: a thread is missing", {});
+    return event;
+  }
+  if (fiber->wait.ways != nullptr) event.ways = fiber->wait.ways(*fiber);
+  static_cast<Operation&>(event.label) = fiber->pending;
+  event.label.read = event.label.written = event.label.before = 0;
+  event.label.pc = fiber->pc;
+  event.label.success = true;
+  if (__builtin_expect((fiber->wait.enabled != nullptr && !fiber->wait.enabled(*fiber)) ||
+                           step.choice >= event.ways,
+                       0)) {
+    failed(FailureKind::kUnsupported, "the schedule did not replay: a thread is blocked", {});
+    return event;
+  }
+  if (runtime.channel != nullptr && steps_ < Channel::kScheduleSize) {
+    runtime.channel->schedule[steps_] = step;
+    runtime.channel->schedule_size.store(static_cast<std::uint32_t>(steps_ + 1),
+                                         std::memory_order_relaxed);
+  }
+  if (__builtin_expect(runtime.capture_stacks, 0)) event_stacks_.push_back(fiber->call_stack);
+  runtime.plain_accesses = 0;
+  runtime.look_at = kFirstLook;
+  runtime.begun = true;
+  ++runtime.hooks;
+  fiber->wait = {};
+  runtime.changed = false;
+  const bool watch = runtime.watch_loops;
+  if (__builtin_expect(watch && fiber->loop.anchored, 0)) loop_resumes(*fiber);
+  step_begins();
+  if (__builtin_expect(note_quiet_writes, 0)) quiet_step_begins();
+  resume(*fiber);
+  if (__builtin_expect(runtime.in_block, 0)) end_open_block();
+  if (__builtin_expect(watch, 1)) look_at_loops(*fiber);
+  ++steps_;
+  if (__builtin_expect(race_state.found, 0)) tell_findings();
+  return event;
+}
+
+// The step may end the waiting of others, and its thread may be in a loop that waits.
+void NativeMachine::look_at_loops(Fiber& fiber) {
+  const Label& did = runtime.event.label;
+  if (__builtin_expect(anchored_loops != 0 || has_endless_loops(), 0)) loops_see_write(did, steps_);
+  if (!fiber.live) return;
+  if (runtime.changed || !changed_nothing(did)) fiber.loop.forget();
+  if (!can_begin_round(fiber.pending.kind) && !fiber.loop.anchored) {
+    if (fiber.pending.kind != OpKind::kYield) fiber.loop.forget();
+    return;
+  }
+  if (!loop_arrives(fiber, did, steps_)) return;
+  Pending& pending = slot(fiber);
+  pending.op = fiber.pending;
+  conditional_.set(fiber.id, true);
+}
+
+// The detector has something to tell about this step, or has it left over from an earlier one.
+void NativeMachine::tell_findings() {
+  if (has_candidates() || wants_other_side()) {
+    look_again();
+    other_side_is_known();
+    if (const Failure* failure = judge_candidates(); failure != nullptr) {
+      has_failure_ = true;
+      failure_ = *failure;
+    }
+  }
+  if (has_failure_) return;
+  if (const Failure* failure = untold_failure(); failure != nullptr) failed(*failure);
+}
+
+// Runs this execution up to here once more, watching for the earlier accesses of the candidates.
+// The state afterwards is the state before.
+void NativeMachine::look_again() {
+  if (!restores_ || steps_ > Channel::kScheduleSize || runtime.channel->request.gdb != 0) return;
+  const std::vector<Step> steps(runtime.channel->schedule, runtime.channel->schedule + steps_);
+  const bool captured = runtime.capture_stacks;
+  runtime.capture_stacks = true;
+  watching = true;
+  restart();
+  for (const Step& step : steps) run(step);
+  watching = false;
+  runtime.capture_stacks = captured;
+  if (!captured) event_stacks_.clear();
+}
+
+Pending& NativeMachine::slot(const Fiber& fiber) { return frontier_.mutable_threads()[fiber.slot]; }
+
+[[gnu::always_inline]] inline void NativeMachine::announce(const Operation& op, const void* pc,
+                                                           const Wait& wait) {
+  Fiber& fiber = *runtime.current;
+  fiber.pending = op;
+  fiber.pc = reinterpret_cast<std::uint64_t>(pc);
+  fiber.wait = wait;
+  const bool conditional =
+      wait.enabled != nullptr || wait.ways != nullptr || op.kind == OpKind::kExit;
+  conditional_.set(fiber.id, conditional);
+  Pending& pending = slot(fiber);
+  pending.enabled = true;
+  pending.ways = 1;
+  pending.op = op;
+  pending.pc = fiber.pc;
+  if (__builtin_expect(runtime.capture_stacks || runtime.note_places, 0)) {
+    PrivateHeapScope scope;
+    fiber.call_stack = call_stack(reinterpret_cast<std::uint64_t>(pc));
+    std::uint64_t place = 0xcbf29ce484222325;
+    for (const std::uint64_t caller : fiber.call_stack) place = (place ^ caller) * 0x100000001b3;
+    pending.place = place;
+  }
+}
+
+void NativeMachine::announce_interrupted(const Operation& op, const void* pc, const Wait& wait,
+                                         void* sp) {
+  runtime.current->sp = sp;
+  announce(op, pc, wait);
+}
+
+void NativeMachine::thread_created(Fiber& child) {
+  PrivateHeapScope scope;
+  std::vector<Pending>& threads = frontier_.mutable_threads();
+  auto at = threads.end();
+  while (at != threads.begin() && (at - 1)->thread > child.id) --at;
+  at = threads.insert(at, Pending{.thread = child.id});
+  for (auto i = at; i != threads.end(); ++i)
+    fiber_of(i->thread).slot = static_cast<std::size_t>(i - threads.begin());
+  child.live = true;
+  child.ended = child.ending = child.failed = child.joined = false;
+  child.children = 0;
+  child.wait = {};
+  child.waiting_on = nullptr;
+  child.woken = false;
+  child.cancel_state = child.cancel_type = 0;
+  child.cleanup = nullptr;
+  child.name[0] = 0;
+  child.loop.forget();
+  child.loop.waiting = child.loop.woken = false;
+  child.destructors.clear();
+  child.keys.clear();
+  if (child.id != 0) newborn_.push_back(&child);
+  note_thread_count(threads.size());
+}
+
+void NativeMachine::thread_ended(Fiber& fiber) {
+  conditional_.set(fiber.id, false);
+  std::vector<Pending>& threads = frontier_.mutable_threads();
+  auto at = threads.erase(threads.begin() + static_cast<std::ptrdiff_t>(fiber.slot));
+  for (; at != threads.end(); ++at)
+    fiber_of(at->thread).slot = static_cast<std::size_t>(at - threads.begin());
+  fiber.live = false;
+  fiber.ended = true;
+  note_thread_count(threads.size());
+}
+
+void NativeMachine::process_ended() {
+  if (__builtin_expect(leaks_on, 0)) find_leaks();
+  finished_ = true;
+}
+
+void NativeMachine::failed(FailureKind kind, const char* message,
+                           std::vector<std::uint64_t> stack) {
+  if (has_failure_) return;  // the first one of a step counts
+  has_failure_ = true;
+  failure_.kind = kind;
+  failure_.thread = runtime.current != nullptr ? runtime.current->id : kNoThread;
+  failure_.message = message;
+  failure_.stack = std::move(stack);
+  failure_.locks.clear();
+  failure_.other = {};
+}
+
+void NativeMachine::failed(const Failure& failure) {
+  if (has_failure_) return;
+  has_failure_ = true;
+  failure_ = failure;
+}
+
+std::vector<std::uint64_t> NativeMachine::stack_of_step() const {
+  return event_stacks_.empty() ? std::vector<std::uint64_t>{} : event_stacks_.back();
+}
+
+std::vector<std::uint64_t> NativeMachine::place_of_use(ThreadId thread, ObjectId object) const {
+  std::vector<std::uint64_t> place;
+  std::size_t i = 0;
+  for_each_event([&](const Event& event) {
+    const std::size_t at = i++;
+    if (event.thread != thread || (event.label.object != object && event.label.object2 != object))
+      return;
+    place =
+        at < event_stacks_.size() ? event_stacks_[at] : std::vector<std::uint64_t>{event.label.pc};
+  });
+  return place;
+}
+
+std::optional<std::uint64_t> NativeMachine::local_state(ThreadId thread) {
+  const Fiber* fiber = find_fiber(thread);
+  if (fiber == nullptr || fiber->failed) return std::nullopt;
+  std::uint64_t h = 0x243f6a8885a308d3;
+  const auto mix = [&h](std::uint64_t v) {
+    h = (h ^ v) * 0x9e3779b97f4a7c15;
+    h ^= h >> 29;
+  };
+  const auto mix_memory = [&](const char* begin, const char* end) {
+    for (; end - begin >= 8; begin += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, begin, 8);
+      mix(word);
+    }
+  };
+  mix(std::uint64_t{fiber->ended} << 1 | std::uint64_t{fiber->detached});
+  mix(reinterpret_cast<std::uint64_t>(fiber->result));
+  if (note_quiet_writes && !quiet_writes_state(h)) return std::nullopt;
+  if (fiber->ended || fiber->ending) return h;
+  mix_memory(static_cast<const char*>(fiber->sp), fiber->stack + kStackSize);
+  const ThreadLocalRange own = thread_local_range(*fiber);
+  mix_memory(own.begin, static_cast<const char*>(fiber->fs));  // not the control block
+  return h;
+}
+
+// The events so far are in the trace, but for the one under way. Its label is complete: its hook
+// has returned to the program. That of an atomic block is not.
+std::int64_t NativeMachine::time_of_current() {
+  const PrivateHeapScope scope;
+  looked_at_time_ = true;
+  const std::size_t known = trace_ == nullptr ? 0 : std::min(steps_, trace_->size());
+  for (std::size_t i = time_.events(); i < known; ++i)
+    time_.append((*trace_)[static_cast<EventIndex>(i)]);
+  if (time_.events() == steps_ && runtime.begun && !runtime.in_block) time_.append(runtime.event);
+  return time_.of(runtime.current->id);
+}
+
+void NativeMachine::current_sleeps(std::int64_t duration) {
+  const PrivateHeapScope scope;
+  looked_at_time_ = true;
+  time_.sleep(steps_ + (runtime.begun ? 1 : 0), runtime.current->id, duration);
+}
+
+ThreadId current_thread() { return runtime.current != nullptr ? runtime.current->id : 0; }
+
+namespace {
+
+// Nobody looks at what the code at this place does: before main, and in the unwinder.
+bool unseen(const void* pc) {
+  const auto unwinder = reinterpret_cast<std::uint64_t>(pc) - runtime.unwinder_begin;
+  return !runtime.running || unwinder < runtime.unwinder_size;
+}
+
+Label& unseen_label() {
+  static Label nobody_looks;
+  nobody_looks = Label{};
+  return nobody_looks;
+}
+
+// To the scheduler and back, when the announced operation has been chosen.
+[[gnu::always_inline]] inline Label& wait_to_be_chosen() {
+  leave();
+  // The step that fails comes next. Up from here in the debugger is the program.
+  if (__builtin_expect(machine->at_step(runtime.stop_at_step), 0)) asm volatile("int3");
+  return runtime.event.label;
+}
+
+}  // namespace
+
+Label& visible(const Operation& operation, const void* pc, Wait wait) {
+  if (__builtin_expect(unseen(pc), 0)) return unseen_label();
+  if (__builtin_expect(runtime.in_block, 0)) return visible_in_block(operation, pc, wait);
+  machine->announce(operation, pc, wait);
+  return wait_to_be_chosen();
+}
+
+Label& visible_access(OpKind kind, int order, std::uint32_t size, ObjectId object, const void* pc) {
+  const auto operation = [&]() -> Operation {
+    return {
+        .kind = kind, .order = static_cast<std::uint8_t>(order), .size = size, .object = object};
+  };
+  if (__builtin_expect(unseen(pc), 0)) return unseen_label();
+  if (__builtin_expect(runtime.in_block, 0)) return visible_in_block(operation(), pc, {});
+  machine->announce(operation(), pc, {});
+  return wait_to_be_chosen();
+}
+
+void fail(FailureKind kind, const char* format, ...) {
+  char message[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  if (!runtime.running) failure_before_main(message);
+  if (__builtin_expect(only_ends_execution(kind), 0)) stop_for_good(MAZUR_CALLER);
+  {
+    PrivateHeapScope scope;
+    machine->failed(kind, message, call_stack(0));
+  }
+  runtime.current->failed = true;
+  machine->thread_ended(*runtime.current);
+  abandon();
+}
+
+void unsupported(const char* call, const void* pc) {
+  char message[512];
+  std::snprintf(message, sizeof message, "%s is not controlled by Mazur", call);
+  if (!runtime.running) failure_before_main(message);
+  {
+    PrivateHeapScope scope;
+    machine->failed(FailureKind::kUnsupported, message,
+                    call_stack(reinterpret_cast<std::uint64_t>(pc)));
+  }
+  machine->thread_ended(*runtime.current);
+  abandon();
+}
+
+}  // namespace mazur::native

@@ -1,0 +1,34 @@
+#include "machine/native/engine/per_execution.h"
+
+#include "machine/native/memory/raw.h"
+
+namespace mazur::native {
+namespace {
+
+struct Entry {
+  void (*reset)();
+  void (*capture)();
+};
+// Plain arrays: entries are registered by constructors in any order.
+constexpr int kMost = 32;
+Entry entries[kMost];
+int count = 0;
+
+}  // namespace
+
+PerExecution::PerExecution(void (*reset)(), void (*capture_at_snapshot)()) {
+  if (count == kMost) die("too many kinds of per-execution state");
+  entries[count++] = {reset, capture_at_snapshot};
+}
+
+void reset_per_execution() {
+  for (int i = 0; i < count; ++i)
+    if (entries[i].reset != nullptr) entries[i].reset();
+}
+
+void capture_per_execution_at_snapshot() {
+  for (int i = 0; i < count; ++i)
+    if (entries[i].capture != nullptr) entries[i].capture();
+}
+
+}  // namespace mazur::native

@@ -1,0 +1,264 @@
+#include "machine/native/engine/waiting_loop.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/random_source.h"
+#include "machine/native/engine/fiber.h"
+#include "machine/native/engine/shared_granules.h"
+#include "machine/native/memory/raw.h"
+#include "machine/native/races/race_detector.h"
+#include "machine/native/races/race_report.h"
+#include "machine/native/system/output.h"
+#include "machine/native/watch/endless_loop.h"
+#include "machine/native/watch/watchdog.h"
+#include "trace/access.h"
+#include "trace/blocking/blocking.h"
+
+namespace mazur::native {
+
+Entry mazur_entry;
+unsigned anchored_loops = 0;
+
+namespace {
+
+struct Write {
+  Location location;
+  std::uint64_t step = 0;
+};
+// The writes of this execution that end waiting.
+std::vector<Write> writes;
+std::vector<Fiber*> waiting;
+// Where loops wait, by program counter.
+std::vector<std::uint64_t> learned;
+bool learning = false;
+
+bool is_learned(std::uint64_t pc) {
+  return std::find(learned.begin(), learned.end(), pc) != learned.end();
+}
+
+bool overlap(const Location& a, const Location& b) {
+  return a.object < b.object + b.size && b.object < a.object + a.size;
+}
+
+char* stack_end(const Fiber& fiber) { return fiber.stack + kStackSize; }
+// How the program called the hook that the fiber was left in, if that is known. A note of another
+// hook does not fit: it is of another stack, or of frames that are left.
+Entry entry_of(const Fiber& fiber) {
+  constexpr std::uintptr_t kFrames = 1024;  // more than the runtime's own frames take
+  const auto sp = reinterpret_cast<std::uintptr_t>(fiber.sp);
+  return mazur_entry.sp - sp < kFrames ? mazur_entry : Entry{};
+}
+char* stack_pointer(const Entry& entry) { return reinterpret_cast<char*>(entry.sp); }
+char* anchor_begin(const Fiber& fiber) { return stack_end(fiber) - fiber.loop.anchor.size(); }
+
+void set_anchor(Fiber& fiber, const Entry& entry, std::size_t patience = 1) {
+  WaitingLoop& loop = fiber.loop;
+  loop.forget();
+  loop.met = 0;
+  loop.patience = patience;
+  loop.read_count = 0;
+  const auto size = static_cast<std::size_t>(stack_end(fiber) - stack_pointer(entry));
+  if (size > WaitingLoop::kMaxStack) return;
+  loop.anchored = true;
+  ++anchored_loops;
+  loop.anchor_pc = fiber.pc;
+  loop.anchor_entry = entry;
+  loop.anchor.assign(stack_pointer(entry), stack_end(fiber));
+}
+
+bool as_at_anchor(const Fiber& fiber, const Entry& entry) {
+  const WaitingLoop& loop = fiber.loop;
+  return entry.sp == loop.anchor_entry.sp && entry.registers == loop.anchor_entry.registers &&
+         std::memcmp(loop.anchor.data(), stack_pointer(entry), loop.anchor.size()) == 0;
+}
+
+// The first and the last step of the round that read some of these bytes.
+struct Span {
+  std::uint64_t first = 0, last = 0;
+};
+Span reads_of(const WaitingLoop& loop, const Location& location) {
+  Span span{~std::uint64_t{0}, 0};
+  for (std::size_t i = 0; i < loop.read_count; ++i) {
+    if (!overlap(loop.reads[i].location, location)) continue;
+    span.first = std::min(span.first, loop.reads[i].step);
+    span.last = std::max(span.last, loop.reads[i].step);
+  }
+  return span;
+}
+
+// Calls visit(step) for the writes to a location after a step.
+template <typename Visit>
+void for_each_write_after(const Location& location, std::uint64_t step, Visit visit) {
+  for (std::size_t i = writes.size(); i-- > 0 && writes[i].step > step;)
+    if (overlap(writes[i].location, location)) visit(writes[i].step);
+}
+
+// The thread is where it was. Decides whether the round was fruitless, and what it waits for.
+bool starts_waiting(Fiber& fiber) {
+  WaitingLoop& loop = fiber.loop;
+  const Location own{fiber.pending.object, fiber.pending.size};
+  Location others[WaitingLoop::kReads];
+  std::size_t count = 0;
+  bool woken = false;
+  for (std::size_t i = 0; i < loop.read_count; ++i) {
+    const Location& location = loop.reads[i].location;
+    if (std::find(others, others + count, location) != others + count) continue;
+    const Span span = reads_of(loop, location);
+    bool between = false;
+    for_each_write_after(location, span.first, [&](std::uint64_t step) {
+      between |= step < span.last;
+      woken |= step > span.last;
+    });
+    // Written between two reads of it in this round: the next round may read something else.
+    if (between) return false;
+    if (location != own) others[count++] = location;
+  }
+  const ObjectId name = name_wait_set({others, count});
+  if (name == 0) return false;
+  fiber.pending.object2 = name;
+  fiber.wait.enabled = loop_is_woken;
+  loop.waiting = true;
+  loop.woken = woken;
+  if (learning && !is_learned(fiber.pc)) learned.push_back(fiber.pc);
+  waiting.push_back(&fiber);
+  return true;
+}
+
+}  // namespace
+
+void reset_waiting_loops() {
+  writes.clear();
+  waiting.clear();
+}
+
+void loop_starts(Fiber& fiber) {
+  WaitingLoop& loop = fiber.loop;
+  const Entry entry = entry_of(fiber);
+  if (entry.sp == 0 || !can_begin_round(fiber.pending.kind)) return;
+  if (is_learned(fiber.pc)) {
+    set_anchor(fiber, entry);
+    if (loop.anchored) loop.parked = loop.anchor;
+  } else {
+    loop.visits[loop.visit_count++] = fiber.pc;
+  }
+}
+
+void learn_loops(Machine& machine) {
+  constexpr std::uint64_t kRuns = 40;
+  constexpr int kSteps = 400;
+  // What is found must not depend on how busy this machine is. So work is counted; the time is for
+  // programs that work where nothing is counted.
+  constexpr std::uint64_t kAccesses = 2'000'000;
+  constexpr std::int64_t kNanoseconds = 500'000'000;
+  const auto now = [] {
+    timespec t;
+    raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, reinterpret_cast<long>(&t));
+    return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+  };
+  const std::int64_t start = now();
+  const ShortSteps short_steps(kNanoseconds * 1e-9);
+  std::uint64_t accesses = 0;
+  const bool races = race_state.on;
+  race_state.on = races && shared_can_grow();  // what threads share is learned here, too
+  output_is_nobodys = true;
+  learning = true;
+  for (std::uint64_t run = 0; run < kRuns && accesses < kAccesses && now() - start < kNanoseconds;
+       ++run) {
+    // One thread for a while, so that it comes to wait for others that stopped anywhere.
+    RandomSource random(run, 0);
+    if (has_new_shared()) take_over_shared();
+    machine.restart();
+    Step next;
+    for (int step = 0; step < kSteps && machine.failure() == nullptr; ++step) {
+      const Frontier& frontier = machine.frontier();
+      const Pending* last = frontier.find(next.thread);
+      if (random.below(6) == 0 || last == nullptr || !last->enabled) {
+        next.thread = kNoThread;
+        unsigned seen = 0;
+        for (const Pending& p : frontier.threads())
+          if (p.enabled && random.below(++seen) == 0) next.thread = p.thread;
+      }
+      if (next.thread == kNoThread) break;
+      machine.run(next);
+      accesses += runtime.plain_accesses;
+    }
+    if (learned.empty() && run == kRuns / 2) break;  // most programs have none
+    // A call that blocks would do so in every run.
+    if (machine.failure() != nullptr && ends_exploration(machine.failure()->kind)) break;
+  }
+  learning = false;
+  if (has_new_shared()) take_over_shared();
+  forget_pairs();
+  start_output();
+  output_is_nobodys = false;
+  race_state.on = races;
+}
+
+bool loop_is_woken(const Fiber& fiber) { return fiber.loop.woken; }
+
+void loop_resumes(Fiber& fiber) {
+  WaitingLoop& loop = fiber.loop;
+  if (!loop.anchored) return;
+  if (loop.waiting) {
+    loop.waiting = loop.woken = false;
+    loop.read_count = 0;
+    std::erase(waiting, &fiber);
+  }
+  const char* now = anchor_begin(fiber);
+  if (std::memcmp(loop.parked.data(), now, loop.parked.size()) == 0) return;
+  for (std::size_t i = 0; i < loop.parked.size(); ++i)
+    if (loop.parked[i] != now[i]) loop.anchor[i] = now[i];
+}
+
+bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
+  WaitingLoop& loop = fiber.loop;
+  if (loop.anchored && did.kind != OpKind::kYield) {
+    if (loop.read_count == WaitingLoop::kReads)
+      loop.forget();
+    else
+      loop.reads[loop.read_count++] = {{did.object, did.size}, step};
+  }
+  if (!can_begin_round(fiber.pending.kind)) {
+    if (fiber.pending.kind != OpKind::kYield) loop.forget();
+  } else if (const Entry entry = entry_of(fiber); entry.sp != 0) {
+    const auto end = loop.visits.begin() + static_cast<std::ptrdiff_t>(loop.visit_count);
+    if (loop.anchored && fiber.pc == loop.anchor_pc) {
+      if (!as_at_anchor(fiber, entry)) {
+        if (++loop.met == loop.patience) set_anchor(fiber, entry, loop.patience * 2);
+      } else if (starts_waiting(fiber)) {
+        loop.visit_count = loop.met = 0;
+      } else {
+        loop.visit_count = loop.read_count = loop.met = 0;
+      }
+    } else if (is_learned(fiber.pc) || std::find(loop.visits.begin(), end, fiber.pc) != end) {
+      set_anchor(fiber, entry);
+    } else {
+      if (loop.visit_count == WaitingLoop::kVisits) loop.visit_count = 0;
+      loop.visits[loop.visit_count++] = fiber.pc;
+    }
+  }
+  if (loop.anchored) loop.parked.assign(anchor_begin(fiber), stack_end(fiber));
+  return loop.waiting;
+}
+
+void loops_see_write(const Label& did, std::uint64_t step) {
+  if (!wakes(did)) return;
+  for (const mazur::Access& access : accesses(did)) {
+    if (access.space != Space::kMemory || access.mode != mode::kWrite) continue;
+    const Location location{access.object, access.size};
+    if (has_endless_loops()) endless_loops_see(location.object, location.size);
+    writes.push_back({location, step});
+    for (Fiber* fiber : waiting) {
+      const Operation& op = fiber->pending;
+      bool met = overlap(location, {op.object, op.size});
+      if (op.object2 != kOwnLocation)
+        for (const Location& other : wait_set(op.object2)) met = met || overlap(location, other);
+      fiber->loop.woken = fiber->loop.woken || met;
+    }
+  }
+}
+
+}  // namespace mazur::native

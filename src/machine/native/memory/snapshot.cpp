@@ -1,0 +1,213 @@
+#include "machine/native/memory/snapshot.h"
+
+#include <link.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "machine/native/engine/runtime.h"
+#include "machine/native/memory/arena.h"
+#include "machine/native/memory/private_heap.h"
+#include "machine/native/memory/raw.h"
+
+namespace mazur::native {
+namespace {
+
+struct Region {
+  char* begin;
+  char* end;
+  char* saved;  // the same bytes at the snapshot
+  bool whole;   // copied back always: not page-aligned, or not worth tracking
+};
+
+// A piece of memory that a restart copies back.
+struct Chunk {
+  char* to;
+  const char* from;
+  std::size_t size;
+};
+
+std::vector<Region> regions;
+std::vector<Chunk> chunks;
+std::size_t faults = 0;
+bool tracking = false;
+
+// Something of this shared object, to recognise it by.
+char own_data;
+
+bool is_own(std::uintptr_t begin, std::uintptr_t end) {
+  const auto own = reinterpret_cast<std::uintptr_t>(&own_data);
+  return begin <= own && own < end;
+}
+
+void add_region(std::uintptr_t begin, std::uintptr_t end, bool whole) {
+  if (begin >= end) return;
+  Region region{reinterpret_cast<char*>(begin), reinterpret_cast<char*>(end), nullptr, whole};
+  region.saved = static_cast<char*>(map_pages(nullptr, page_up(end - begin)));
+  std::memcpy(region.saved, region.begin, end - begin);
+  regions.push_back(region);
+}
+
+// The writable segments of an object, without what the loader made read-only after relocation. The
+// dynamic loader and the runtime itself keep their state.
+int add_object(dl_phdr_info* info, std::size_t, void*) {
+  const char* name = info->dlpi_name;
+  if (std::strstr(name, "ld-linux") != nullptr || std::strstr(name, "vdso") != nullptr) return 0;
+  std::uintptr_t relro_begin = 0, relro_end = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_GNU_RELRO) continue;
+    relro_begin = page_down(info->dlpi_addr + header.p_vaddr);
+    relro_end = page_down(info->dlpi_addr + header.p_vaddr + header.p_memsz);
+  }
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+    const std::uintptr_t end = begin + header.p_memsz;
+    if (header.p_type == PT_LOAD && (header.p_flags & PF_W) != 0) {
+      if (is_own(begin, end)) return 0;
+      if (relro_begin <= begin && begin < relro_end) begin = std::min(relro_end, end);
+      add_region(begin, end, false);
+    }
+  }
+  if (info->dlpi_tls_data == nullptr) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    if (info->dlpi_phdr[i].p_type != PT_TLS) continue;
+    const auto begin = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
+    add_region(begin, begin + info->dlpi_phdr[i].p_memsz, true);
+  }
+  return 0;
+}
+
+void add_chunk(const Region& region, std::uintptr_t begin, std::uintptr_t end) {
+  if (begin >= end) return;
+  char* to = reinterpret_cast<char*>(begin);
+  chunks.push_back({to, region.saved + (to - region.begin), end - begin});
+}
+
+void protect(Region& region) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(region.begin);
+  const auto end = reinterpret_cast<std::uintptr_t>(region.end);
+  const std::uintptr_t first = page_up(begin), last = page_down(end);
+  if (region.whole || first >= last || !tracking) {
+    region.whole = true;
+    add_chunk(region, begin, end);
+    return;
+  }
+  // Pages that the region shares with others are copied back in any case.
+  add_chunk(region, begin, first);
+  add_chunk(region, last, end);
+  raw_syscall(SYS_mprotect, static_cast<long>(first), static_cast<long>(last - first), PROT_READ);
+}
+
+void unprotect_all() {
+  for (const Region& region : regions) {
+    const auto begin = page_up(reinterpret_cast<std::uintptr_t>(region.begin));
+    const auto end = page_down(reinterpret_cast<std::uintptr_t>(region.end));
+    if (!region.whole && begin < end)
+      raw_syscall(SYS_mprotect, static_cast<long>(begin), static_cast<long>(end - begin),
+                  PROT_READ | PROT_WRITE);
+    raw_syscall(SYS_munmap, reinterpret_cast<long>(region.saved),
+                static_cast<long>(page_up(static_cast<std::size_t>(region.end - region.begin))));
+  }
+}
+
+const Region* region_of(std::uintptr_t page) {
+  for (const Region& region : regions) {
+    if (region.whole) continue;
+    if (page >= page_up(reinterpret_cast<std::uintptr_t>(region.begin)) &&
+        page < page_down(reinterpret_cast<std::uintptr_t>(region.end)))
+      return &region;
+  }
+  return nullptr;
+}
+
+bool is_sticky(std::uintptr_t page) {
+  return std::any_of(chunks.begin(), chunks.end(), [page](const Chunk& chunk) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(chunk.to);
+    return page >= begin && page < begin + chunk.size;
+  });
+}
+
+}  // namespace
+
+void take_snapshot(bool track) {
+  PrivateHeapScope scope;
+  unprotect_all();
+  regions.clear();
+  chunks.clear();
+  tracking = track;
+  mark_arenas();
+  dl_iterate_phdr(add_object, nullptr);
+  const ArenaRange heap = arena_at_snapshot();
+  add_region(reinterpret_cast<std::uintptr_t>(heap.begin),
+             reinterpret_cast<std::uintptr_t>(heap.end), false);
+  for (Region& region : regions) protect(region);
+}
+
+void restore_snapshot() {
+  for (const Chunk& chunk : chunks) std::memcpy(chunk.to, chunk.from, chunk.size);
+  reset_arenas();
+}
+
+bool first_write(void* address) {
+  const std::uintptr_t page = page_down(reinterpret_cast<std::uintptr_t>(address));
+  const Region* region = region_of(page);
+  if (region == nullptr || is_sticky(page)) return false;
+  PrivateHeapScope scope;
+  raw_syscall(SYS_mprotect, static_cast<long>(page), 4096, PROT_READ | PROT_WRITE);
+  // Neighbouring pages are copied in one go.
+  char* to = reinterpret_cast<char*>(page);
+  const char* from = region->saved + (to - region->begin);
+  ++faults;
+  for (Chunk& chunk : chunks) {
+    if (chunk.to + chunk.size == to && chunk.from + chunk.size == from) {
+      chunk.size += 4096;
+      return true;
+    }
+    if (to + 4096 == chunk.to && from + 4096 == chunk.from) {
+      chunk.to = to;
+      chunk.from = from;
+      chunk.size += 4096;
+      return true;
+    }
+  }
+  chunks.push_back({to, from, 4096});
+  return true;
+}
+
+void touch_for_kernel(void* buffer, std::size_t size) {
+  if (!tracking || size == 0) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(buffer);
+  for (std::uintptr_t page = page_down(begin); page < begin + size; page += 4096)
+    if (region_of(page) != nullptr && !is_sticky(page)) first_write(reinterpret_cast<void*>(page));
+}
+
+std::size_t snapshot_regions() { return regions.size(); }
+SnapshotRegion snapshot_region(std::size_t n) { return {regions[n].begin, regions[n].end}; }
+
+void mix_memory(std::uint64_t& hash, const char* begin, const char* end) {
+  for (; begin < end; begin += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, begin, std::min<std::size_t>(8, static_cast<std::size_t>(end - begin)));
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  }
+}
+
+void mix_snapshot(std::uint64_t& hash) {
+  hash ^= faults;
+  for (const Chunk& chunk : chunks) mix_memory(hash, chunk.to, chunk.to + chunk.size);
+}
+
+SnapshotCost snapshot_cost() {
+  SnapshotCost cost{0, 0, chunks.size(), faults};
+  for (const Region& region : regions)
+    cost.total_bytes += static_cast<std::size_t>(region.end - region.begin);
+  for (const Chunk& chunk : chunks) cost.copied_bytes += chunk.size;
+  return cost;
+}
+
+}  // namespace mazur::native

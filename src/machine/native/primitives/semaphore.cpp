@@ -1,0 +1,169 @@
+// POSIX semaphores.
+//
+// Enabled:    a wait when the count is above 0; everything else always. A wait with a deadline
+// never waits: it is a try
+//             that times out when the count is 0.
+// Does:       a post adds one, a wait and a successful try take one away; sem_getvalue reads the
+// count. Depends on: waits and successful tries depend on everything that changes the count; a
+// failed try and a read depend on
+//             posts and on successful waits. Two posts commute, and so do two reads.
+// Reversible: a post and the wait after it only if the count was 2 or more before the wait;
+// otherwise the wait was
+//             blocked without the post. All else is.
+//
+// Initialising and destroying: life.h. They set the count, so a wait that was blocked before is not
+// reversed with them.
+//
+// Named semaphores are shared with other processes: not controlled.
+#include <errno.h>
+#include <limits.h>
+#include <semaphore.h>
+
+#include <cstdarg>
+#include <cstring>
+
+#include "machine/native/library/library_call.h"
+#include "machine/native/memory/raw.h"
+#include "machine/native/primitives/life.h"
+#include "machine/native/primitives/primitive.h"
+#include "machine/native/system/clock.h"
+
+namespace mazur::native {
+namespace {
+
+// Over glibc's sem_t.
+struct Semaphore {
+  static constexpr unsigned kDead = 0x64656164;
+  // As a count, of a semaphore that is not alive: whoever waits for it does not wait, which is an
+  // error.
+  static constexpr unsigned kEndless = ~0u;
+
+  unsigned count;
+  unsigned unused[3];
+  unsigned life;  // kDead since it was destroyed; glibc has nothing here, and takes zeros for alive
+
+  bool is_alive() const { return life != kDead; }
+  unsigned available() const { return is_alive() ? count : kEndless; }
+};
+static_assert(sizeof(Semaphore) <= sizeof(sem_t));
+
+Semaphore& semaphore_at(sem_t* semaphore) { return *reinterpret_cast<Semaphore*>(semaphore); }
+
+int failed_with(int error) {
+  errno = error;
+  return -1;
+}
+
+bool is_positive(const Fiber& fiber) {
+  return object_at<Semaphore>(fiber.op->object).available() > 0;
+}
+
+void must_be_alive(sem_t* semaphore, const char* done, const void* pc) {
+  if (__builtin_expect(!semaphore_at(semaphore).is_alive(), 0))
+    fail_dead("semaphore", semaphore, done, pc);
+}
+
+bool try_wait(sem_t* semaphore, bool timed, const void* pc) {
+  Semaphore& s = semaphore_at(semaphore);
+  Label& label =
+      visible({.kind = OpKind::kSemTryWait, .timed = timed, .object = object_of(semaphore)}, pc);
+  label.read = label.written = s.available();
+  must_be_alive(semaphore, "waited for", pc);
+  label.success = s.count > 0;
+  if (label.success) --s.count;
+  label.written = s.count;
+  return label.success;
+}
+
+int timed_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, const void* pc) {
+  tell_access(deadline, sizeof *deadline, false, pc);
+  const timespec until = *deadline;
+  if (!valid(until)) return failed_with(EINVAL);
+  if (try_wait(semaphore, true, pc)) return 0;
+  let_pass_until(clock, until);
+  return failed_with(ETIMEDOUT);
+}
+
+}  // namespace
+}  // namespace mazur::native
+
+using namespace mazur;
+using namespace mazur::native;
+
+MAZUR_EXPORT int sem_init(sem_t* semaphore, int, unsigned value) noexcept {
+  if (value > SEM_VALUE_MAX) return failed_with(EINVAL);
+  Label& label = life_event(OpKind::kInit, Space::kSemaphore, semaphore, MAZUR_CALLER);
+  Semaphore& s = semaphore_at(semaphore);
+  label.read = s.available();
+  label.written = value;
+  std::memset(static_cast<void*>(semaphore), 0, sizeof *semaphore);
+  s.count = value;
+  note_life(OpKind::kInit, semaphore, MAZUR_CALLER);
+  return 0;
+}
+
+MAZUR_EXPORT int sem_destroy(sem_t* semaphore) noexcept {
+  Label& label = life_event(OpKind::kDestroy, Space::kSemaphore, semaphore, MAZUR_CALLER);
+  Semaphore& s = semaphore_at(semaphore);
+  label.read = s.available();
+  label.written = Semaphore::kEndless;
+  if (in_execution()) must_be_alive(semaphore, "destroyed again", MAZUR_CALLER);
+  s.life = Semaphore::kDead;
+  note_life(OpKind::kDestroy, semaphore, MAZUR_CALLER);
+  return 0;
+}
+
+MAZUR_EXPORT int sem_wait(sem_t* semaphore) {
+  Semaphore& s = semaphore_at(semaphore);
+  Label& label = visible({.kind = OpKind::kSemWait, .object = object_of(semaphore)}, MAZUR_CALLER,
+                         {.enabled = is_positive});
+  label.read = label.written = s.available();
+  must_be_alive(semaphore, "waited for", MAZUR_CALLER);
+  if (s.count == 0) die("before main: a semaphore is waited for that nobody can post");
+  label.written = --s.count;
+  return 0;
+}
+
+MAZUR_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
+  return try_wait(semaphore, false, MAZUR_CALLER) ? 0 : failed_with(EAGAIN);
+}
+
+MAZUR_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* deadline) {
+  return timed_wait(semaphore, CLOCK_REALTIME, deadline, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* deadline) {
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return failed_with(EINVAL);
+  return timed_wait(semaphore, clock, deadline, MAZUR_CALLER);
+}
+
+MAZUR_EXPORT int sem_post(sem_t* semaphore) noexcept {
+  Semaphore& s = semaphore_at(semaphore);
+  Label& label = visible({.kind = OpKind::kSemPost, .object = object_of(semaphore)}, MAZUR_CALLER);
+  must_be_alive(semaphore, "posted", MAZUR_CALLER);
+  label.read = label.written = s.count;
+  if (s.count == SEM_VALUE_MAX) return failed_with(EOVERFLOW);
+  label.written = ++s.count;
+  return 0;
+}
+
+MAZUR_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
+  Label& label = visible({.kind = OpKind::kSemRead, .object = object_of(semaphore)}, MAZUR_CALLER);
+  must_be_alive(semaphore, "read", MAZUR_CALLER);
+  label.read = semaphore_at(semaphore).count;
+  const auto count = static_cast<int>(label.read);
+  tell_access(value, sizeof *value, true, MAZUR_CALLER);
+  *value = count;
+  return 0;
+}
+
+MAZUR_EXPORT sem_t* sem_open(const char* name, int flags, ...) noexcept {
+  if (in_execution()) unsupported("sem_open", MAZUR_CALLER);
+  static sem_t* (*slot)(const char*, int, ...);
+  std::va_list arguments;
+  va_start(arguments, flags);
+  const unsigned mode = va_arg(arguments, unsigned);
+  const unsigned value = va_arg(arguments, unsigned);
+  va_end(arguments);
+  return real(slot, "sem_open")(name, flags, mode, value);
+}

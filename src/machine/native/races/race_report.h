@@ -1,0 +1,53 @@
+// From a conflict in the shadow memory to an error with both sides.
+//
+// The shadow knows of the earlier access only who, when and which kind. A conflict between two
+// places that was not met before is therefore a candidate: when its step is over, the machine runs
+// the schedule up to there once more (NativeMachine::look_again), and this time the earlier access
+// is watched for and its call stack noted. With both stacks known, suppressions are asked; the
+// answer for this pair of places holds for the rest of the session.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "machine/machine.h"
+#include "machine/native/races/shadow.h"
+
+namespace mazur::native {
+
+// While an operation's access is looked at only after it returned, its thread: the call stack is
+// the event's. Null: the access is that of the running code.
+extern const Fiber* late_access_of;
+
+// The C library's function that does the access at hand, or null: the program does it itself.
+extern const char* inside_function;
+
+// The shadow found this. A race is noted and the thread goes on; an access to marked memory ends
+// the thread (and returns only if the thread is not running).
+void met_race(const Access& access, Record64 earlier, std::uint32_t earlier_pc);
+void met_mark(const Access& access, std::uintptr_t granule, Record64 mark, std::uint32_t pc);
+// The access is to a local variable of a thread that has ended.
+[[noreturn]] void met_dead_stack(const Access& access, ThreadId owner);
+// A failure of the heap whose other side is the free() of this block.
+[[noreturn]] void fail_after_free(FailureKind kind, const void* block, const char* message,
+                                  const void* pc);
+
+// Memory is lost: `count` blocks with `bytes` bytes in all, of which this is one. Its other side is
+// its allocation.
+void met_leak(std::uintptr_t block, std::size_t size, std::size_t count, std::size_t bytes);
+void watch_allocation(const void* block);
+
+// Between steps.
+bool has_candidates();
+// The machine runs the schedule again: accesses are compared with the candidates'.
+extern bool watching;
+void watch_access(const Access& access);
+// What became of the candidates: the first error among them, or null.
+const Failure* judge_candidates();
+// An error that was found in the same step as another one and not told yet, or null.
+const Failure* untold_failure();
+void forget_candidates();
+// The next conflict of every pair of places is looked at as if it were the first.
+void forget_pairs();
+
+}  // namespace mazur::native

@@ -1,0 +1,158 @@
+// The block of memory that `mazur check` and the program under test share.
+//
+// `mazur check` makes it (memfd_create), fills in `request`, starts the program with our runtime in
+// libtsan's place, the block's file descriptor number in the environment variable MAZUR_CHANNEL,
+// and address randomisation off. The runtime maps it, explores, reports progress and errors in it,
+// sets `verdict` and ends the process. If the process dies beyond recovery, `schedule` still holds
+// what it was running.
+//
+// One writer per field: `request` and `stop` are written by mazur, everything else by the runtime.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "check/loop.h"
+#include "protocol/property.h"
+#include "trace/label.h"
+
+namespace mazur {
+
+inline constexpr std::uint32_t kChannelMagic = 0x525a414d;  // "MAZR"
+inline constexpr std::uint32_t kChannelVersion = 5;
+inline constexpr char kChannelVariable[] = "MAZUR_CHANNEL";
+// In the environment of mazur: sets Request::every_access.
+inline constexpr char kEveryAccessVariable[] = "MAZUR_EVERY_ACCESS";
+
+// Channel::granules: every plain access is an event.
+inline constexpr std::uint32_t kAllGranules = 0xffffffff;
+
+enum class Isolation : std::uint32_t { kSnapshot, kFork };
+enum class Races : std::uint32_t { kReport, kExplore, kIgnore };
+
+// What is asked of the runtime.
+struct Request {
+  char algorithm[32] = "optimal";
+  std::uint64_t seed = 1;
+  std::uint32_t pct_depth = 3;
+  std::uint32_t quasi_k = 0;
+  std::uint32_t context_base = 0;  // ContextBase
+  std::uint32_t published_rules = 0;
+  std::uint32_t statistics = 0;  // of the explorer (--stats)
+  std::uint32_t sleep_sets = 1;
+  std::uint32_t stored_states = 0;
+  std::uint32_t pick = 0;  // PickOrder
+  Isolation isolation = Isolation::kSnapshot;
+  Races races = Races::kReport;
+  // With Races::kExplore: every plain access is an event, also to memory that nobody shares.
+  std::uint32_t every_access = 0;
+  std::uint32_t watch_loops = 1;  // --loops=wait: loops that wait are stopped until a write
+  std::uint32_t keep_going = 0;
+  std::uint32_t show_output = 0;  // --output=all: write the program's output through
+  std::uint32_t repeat = 0;       // run every execution twice and compare (--check-determinism)
+  std::uint32_t leaks = 0;        // memory that nobody can reach at the end is an error
+  std::uint32_t gdb = 0;  // replay in a debugger: no watchdog, SIGTRAP before the failing step
+  std::uint64_t max_steps = 100000;
+  std::uint64_t max_executions = 0;
+  std::uint32_t unroll = 0;          // 0: no bound
+  std::uint32_t schedule_bound = 0;  // ScheduleBound: at most schedule_most of these
+  std::uint32_t schedule_most = 0;
+  std::uint32_t nondet_given = 0;  // integer inputs of SV-COMP's kind are in this range
+  std::int64_t nondet_lowest = 0, nondet_highest = 0;
+  double time_limit = 0;
+  double minimise = 1;             // seconds for making a failing schedule shorter; 0: it stays
+  std::uint32_t max_errors = 64;   // distinct errors that are recorded with --keep-going
+  std::uint32_t replay = 0;        // run the schedule in `replay_size` bytes after the log
+  std::uint64_t replay_times = 1;  // so often
+  std::uint64_t replay_offset = 0,
+                replay_size = 0;  // an encoded Record, in bytes from the block's start
+  char suppressions[4096] = "";   // a file of races that are not to be reported, or ""
+  char library_path[4096] = "";   // LD_LIBRARY_PATH as the program should see it; "\1" if unset
+  Property property = Property::kNone;
+  char property_function[64] = "";  // of Property::kUnreachCall
+  // List the loaded modules before the exploration and wait for what to watch (LoadedModule).
+  std::uint32_t list_modules = 0;
+  std::uint32_t only_modules = 0;  // and end then
+  double step_limit = 30;          // seconds of processor time in one step; 0: no limit
+  double call_limit = 5;           // seconds that a system call may block; 0: no limit
+};
+
+// What is loaded into the program. The runtime lists it once, mazur answers which code is not seen,
+// and the runtime tells which of that ran while several threads existed.
+enum class Watch : std::uint32_t {
+  kNone,
+  kWhole,   // any of its code
+  kPlaces,  // the instructions at some of its addresses
+};
+struct LoadedModule {
+  static constexpr std::size_t kPath = 1024;
+  static constexpr std::size_t kCallers = 24;
+
+  // By the runtime. Of a path that does not fit, only its beginning is here.
+  std::uint64_t base, begin, end;  // as in Module (protocol/record.h)
+  char path[kPath];                // empty: the program itself
+  // By mazur.
+  Watch watch;
+  std::uint32_t first_place, places;  // Channel::place: addresses of the file, without `base`
+  // By the runtime: the call stack when its code first ran beside other threads, innermost first.
+  std::uint32_t called;
+  std::uint32_t callers;
+  std::uint64_t caller[kCallers];
+};
+enum class Modules : std::uint32_t { kNotListed, kListed, kAnswered };
+
+enum class Phase : std::uint32_t { kNotStarted, kStarted, kExploring, kDone };
+
+// The block. `log` is followed by kLogSize bytes of records: each a 64-bit length and that many
+// bytes (protocol/record.h).
+struct Channel {
+  static constexpr std::uint32_t kScheduleSize = 1u << 18;
+  static constexpr std::uint64_t kLogSize = 256ull << 20;  // reserved, not committed
+
+  std::uint32_t magic = kChannelMagic;
+  std::uint32_t version = kChannelVersion;
+  Request request;
+
+  std::atomic<std::uint32_t> stop{0};
+
+  std::atomic<Phase> phase{Phase::kNotStarted};
+  std::atomic<std::uint64_t> complete{0}, blocked{0}, assume_blocked{0}, bounded{0}, events{0},
+      failures{0}, depth{0};
+  std::atomic<std::uint32_t> minimising{0};  // a found schedule is being made shorter
+  std::atomic<double> explored{0};           // Explored::at_least
+  std::atomic<double> seconds{0};            // spent exploring
+  Verdict verdict = Verdict::kError;         // valid when phase is kDone
+  char reason[2048] = "";
+  char statistics[2048] = "";
+  std::atomic<std::uint32_t> cuts{0};  // Cuts, valid when phase is kDone
+  std::atomic<std::uint32_t> sampled{
+      0};  // an input was asked for of which not all values are tried
+
+  static constexpr std::uint32_t kMaxRecords = 256;
+  // How often the error of the n-th record was seen in all (the record itself is written at once,
+  // with 1).
+  std::atomic<std::uint64_t> counts[kMaxRecords] = {};
+  std::atomic<std::uint64_t> log_size{0};  // bytes of complete records
+  std::atomic<std::uint32_t> schedule_size{0};
+  Step schedule[kScheduleSize];  // the execution under way (its first kScheduleSize steps)
+
+  // With Races::kExplore: plain accesses are events if they touch one of these granules, as
+  // addresses divided by 8.
+  static constexpr std::uint32_t kMaxGranules = 1u << 16;
+  std::atomic<std::uint32_t> granules{kAllGranules};
+  std::uint64_t granule[kMaxGranules];
+
+  static constexpr std::uint32_t kMaxModules = 1024;
+  static constexpr std::uint32_t kMaxPlaces = 1u << 18;
+  std::atomic<Modules> modules{Modules::kNotListed};  // a futex: both sides wait for it
+  std::uint32_t module_count = 0;                     // may be more than there is room for
+  LoadedModule module[kMaxModules];
+  std::uint64_t place[kMaxPlaces];
+
+  std::atomic<double> explored_most{0};  // Explored::at_most
+};
+
+inline constexpr std::uint64_t kChannelHeader = (sizeof(Channel) + 4095) & ~std::uint64_t{4095};
+inline constexpr std::uint64_t kChannelBytes = kChannelHeader + Channel::kLogSize;
+
+}  // namespace mazur

@@ -1,0 +1,207 @@
+#include "protocol/describe.h"
+
+#include <cinttypes>
+#include <cstdio>
+
+#include "trace/wait_set.h"
+
+namespace mazur {
+namespace {
+
+std::string hex(std::uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%" PRIx64, value);
+  return text;
+}
+
+std::string thread_name(ThreadId thread) {
+  return thread == 0 ? "main" : "thread " + std::to_string(thread);
+}
+
+std::string describe_wait(const Machine& machine, const Pending& p) {
+  std::string text = thread_name(p.thread) + " ";
+  switch (p.op.kind) {
+    case OpKind::kLock:
+      text += "waits for mutex " + hex(p.op.object);
+      break;
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+      text += "waits for rwlock " + hex(p.op.object);
+      break;
+    case OpKind::kSemWait:
+      text += "waits for semaphore " + hex(p.op.object);
+      break;
+    case OpKind::kBarrierDepart:
+      text += "waits at barrier " + hex(p.op.object);
+      break;
+    case OpKind::kCondWake:
+      text += "waits on condition variable " + hex(p.op.object);
+      break;
+    case OpKind::kFutexWoken:
+      text += "waits on futex " + hex(p.op.object);
+      break;
+    case OpKind::kOnceEnter:
+      text += "waits for the initialisation at " + hex(p.op.object);
+      break;
+    case OpKind::kReceive:
+      text += "waits for a message in mailbox " + hex(p.op.object);
+      break;
+    case OpKind::kJoin:
+      text += "waits to join " + thread_name(static_cast<ThreadId>(p.op.object));
+      break;
+    case OpKind::kLoad:
+    case OpKind::kRmw:
+    case OpKind::kCas: {
+      text += "spins until " + hex(p.op.object);
+      if (p.op.object2 != kOwnLocation)
+        for (const Location& other : wait_set(p.op.object2)) text += " or " + hex(other.object);
+      text += " changes";
+      break;
+    }
+    case OpKind::kNever:
+      text += p.op.object != 0 ? "spins until " + hex(p.op.object) + " changes"
+                               : "goes round in a loop for ever";
+      break;
+    default:
+      text += "is blocked in " + std::string(operation_name(p.op.kind));
+  }
+  if (const ThreadId holder = machine.holder(p.op); holder != kNoThread)
+    text += " held by " + (holder == p.thread ? "itself" : thread_name(holder));
+  return text;
+}
+
+}  // namespace
+
+std::string_view operation_name(OpKind kind) {
+  switch (kind) {
+    case OpKind::kNone:
+      return "nothing";
+    case OpKind::kLoad:
+      return "atomic load";
+    case OpKind::kStore:
+      return "atomic store";
+    case OpKind::kRmw:
+      return "atomic read-modify-write";
+    case OpKind::kCas:
+      return "compare-exchange";
+    case OpKind::kLock:
+      return "lock";
+    case OpKind::kTryLock:
+      return "trylock";
+    case OpKind::kUnlock:
+      return "unlock";
+    case OpKind::kRdLock:
+      return "read lock";
+    case OpKind::kWrLock:
+      return "write lock";
+    case OpKind::kTryRdLock:
+      return "try read lock";
+    case OpKind::kTryWrLock:
+      return "try write lock";
+    case OpKind::kRdUnlock:
+      return "read unlock";
+    case OpKind::kWrUnlock:
+      return "write unlock";
+    case OpKind::kSemWait:
+      return "semaphore wait";
+    case OpKind::kSemTryWait:
+      return "semaphore trywait";
+    case OpKind::kSemPost:
+      return "semaphore post";
+    case OpKind::kSemRead:
+      return "semaphore value";
+    case OpKind::kBarrierArrive:
+      return "barrier arrival";
+    case OpKind::kBarrierDepart:
+      return "barrier departure";
+    case OpKind::kCondWait:
+      return "condition wait";
+    case OpKind::kCondWake:
+      return "condition wake-up";
+    case OpKind::kCondSignal:
+      return "condition signal";
+    case OpKind::kCondBroadcast:
+      return "condition broadcast";
+    case OpKind::kFutexWait:
+      return "futex wait";
+    case OpKind::kFutexWoken:
+      return "futex wake-up";
+    case OpKind::kFutexWake:
+      return "futex wake";
+    case OpKind::kOnceEnter:
+      return "once enter";
+    case OpKind::kOnceLeave:
+      return "once leave";
+    case OpKind::kCreate:
+      return "thread create";
+    case OpKind::kJoin:
+      return "thread join";
+    case OpKind::kSend:
+      return "send";
+    case OpKind::kReceive:
+      return "receive";
+    case OpKind::kAwait:
+      return "await";
+    case OpKind::kChoose:
+      return "choose";
+    case OpKind::kYield:
+      return "yield";
+    case OpKind::kExit:
+      return "process exit";
+    case OpKind::kNever:
+      return "failed assume";
+    case OpKind::kBlock:
+      return "atomic block";
+    case OpKind::kFree:
+      return "free";
+    case OpKind::kInit:
+      return "init";
+    case OpKind::kDestroy:
+      return "destroy";
+  }
+  return "unknown operation";
+}
+
+Failure describe_deadlock(const Machine& machine, const Frontier& frontier) {
+  Failure failure;
+  bool spins = false;
+  const auto is_spinning = [](const Pending& p) {
+    return is_waiting_round(p.op) || p.op.kind == OpKind::kNever;
+  };
+  for (const Pending& p : frontier.threads()) spins |= is_spinning(p);
+  failure.kind = spins ? FailureKind::kLivelock : FailureKind::kDeadlock;
+  std::string text = spins ? "livelock: " : "deadlock: ";
+  bool first = true;
+  for (const Pending& p : frontier.threads()) {
+    if (!first) text += "; ";
+    if (failure.thread == kNoThread && (!spins || is_spinning(p))) {
+      failure.thread = p.thread;
+      failure.stack.push_back(p.pc);
+    }
+    first = false;
+    text += describe_wait(machine, p);
+  }
+  failure.message = text;
+  return failure;
+}
+
+std::string describe_divergence(const Event& now, const Event& then, std::size_t at) {
+  return "the schedule did not replay: step " + std::to_string(at) + " of " +
+         thread_name(now.thread) + " was " + std::string(operation_name(then.label.kind)) + " on " +
+         hex(then.label.object) + " (read " + hex(then.label.read) + ", wrote " +
+         hex(then.label.written) + ") and is now " + std::string(operation_name(now.label.kind)) +
+         " on " + hex(now.label.object) + " (read " + hex(now.label.read) + ", wrote " +
+         hex(now.label.written) + "): the program depends on something that is not controlled";
+}
+
+std::string describe_impossible(const Step& step, const Pending* pending, std::size_t at) {
+  std::string text = "the trace does not fit the program: step " + std::to_string(at) + " runs " +
+                     thread_name(step.thread);
+  if (pending == nullptr) return text + ", which does not exist there";
+  if (!pending->enabled)
+    return text + ", which is blocked there (" + std::string(operation_name(pending->op.kind)) +
+           ")";
+  return text + " with an outcome that its operation does not have";
+}
+
+}  // namespace mazur

@@ -1,0 +1,18 @@
+// What a request asks of an exploration, on any machine.
+#pragma once
+
+#include <string_view>
+
+#include "explore/explorer.h"
+#include "protocol/bounds.h"
+#include "protocol/channel.h"
+
+namespace mazur {
+
+Bounds bounds_of(const Request& request);
+ExplorerOptions explorer_options_of(const Request& request);
+
+// Only violations of this property are errors. `function`: for Property::kUnreachCall.
+void set_property(Request& request, Property property, std::string_view function);
+
+}  // namespace mazur

@@ -1,0 +1,93 @@
+// An error together with its source lines: all that a report needs, without the program.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "check/loop.h"
+#include "modules/checked_module.h"
+#include "protocol/record.h"
+
+namespace mazur {
+
+// One frame of a call stack; inlined functions have frames of their own.
+struct Frame {
+  std::string function;  // demangled; may be empty
+  std::string file;      // relative to the current folder if below it; may be empty
+  std::uint32_t line = 0;
+  std::string text;   // the source line; may be empty
+  bool user = false;  // in the program or its own libraries, not in libc, libstdc++ or the runtime
+  friend bool operator==(const Frame&, const Frame&) = default;
+};
+
+// What the addresses in a record mean.
+struct Places {
+  std::map<std::uint64_t, std::vector<Frame>> code;  // program counter -> frames, innermost first
+  std::map<std::uint64_t, std::string> objects;      // address of a global -> its name
+  friend bool operator==(const Places&, const Places&) = default;
+
+  // The frames of a whole stack. `all`: also those outside of user code (unless nothing else is
+  // there).
+  std::vector<Frame> stack(const std::vector<std::uint64_t>& pcs, bool all) const;
+  // The innermost frame in user code, else the innermost one that has a line, else an empty one.
+  Frame where(const std::vector<std::uint64_t>& pcs) const;
+  // Where an event of the record was.
+  Frame where(const Record& record, std::size_t event) const;
+};
+
+// An address that a message mentions: [begin, end) in the text.
+struct WrittenAddress {
+  std::size_t begin, end;
+  std::uint64_t value;
+};
+std::vector<WrittenAddress> addresses_in(const std::string& text);
+
+// The record's message with the names of globals in place of their addresses.
+std::string named_message(const Record& record, const Places& places);
+
+// "main", "thread 2", or "thread 2 (writer)" if the program gave it a name.
+std::string thread_name(const Record& record, ThreadId thread);
+
+struct Finding {
+  Record record;
+  Places places;
+  std::string trace;  // its trace file, if one was written
+  std::string hint;   // why it may be no error; or empty
+};
+
+// Whether no thread could go on: then the error is where all of them wait, and no single one is at
+// fault. (A thread that joins itself is a deadlock of its own.)
+bool is_standstill(const Record& record);
+
+// The result of one check or replay.
+struct Result {
+  std::string algorithm;
+  Verdict verdict = Verdict::kError;
+  std::string reason;
+  std::string statistics;  // of the explorer, if they were asked for
+  Cuts cuts;               // what was cut off by bounds
+  Tally tally;
+  double seconds = 0;
+  Explored explored;
+  std::uint64_t peak_rss_kb = 0;
+  std::vector<Finding> findings;  // errors, and what was not supported
+  // If no execution ran to its end: where the last one was most of the time.
+  struct {
+    Frame where;
+    std::uint64_t times = 0, steps = 0;  // 0: nowhere
+  } busiest;
+  // Operations weaker than seq_cst that were in a race, and where the first of them is. Counted
+  // only if nothing was found and nothing was stopped.
+  std::uint64_t weak_operations = 0;
+  Frame first_weak;
+  bool only_states = false;            // verified means every final state, not every trace
+  std::vector<CheckedModule> modules;  // what was loaded into the program
+  std::string svcomp;                  // with --svcomp: the answer in SV-COMP's words
+};
+
+// Puts errors of the same kind at the same place together: the first is kept, the counts are added.
+std::vector<Finding> merge_same(std::vector<Finding> findings);
+
+}  // namespace mazur

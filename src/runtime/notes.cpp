@@ -1,0 +1,96 @@
+#include "runtime/notes.h"
+
+#include <link.h>
+
+#include <algorithm>
+
+#include "check/weak_operations.h"
+#include "machine/native/engine/runtime.h"
+#include "machine/native/races/race_report.h"
+#include "machine/native/system/output.h"
+
+namespace mazur::native {
+namespace {
+
+// Runs the schedule again, noting call stacks. The trace is shorter if a step was not possible.
+Details run_noting_stacks(ProgramMachine& machine, std::span<const Step> schedule, Trace& trace) {
+  start_output();
+  runtime.capture_stacks = true;
+  forget_pairs();
+  trace.clear();
+  machine.follow(&trace);
+  machine.restart();
+  for (const Step& step : schedule) {
+    const Pending* pending = machine.frontier().find(step.thread);
+    if (pending == nullptr || !pending->enabled || step.choice >= pending->ways) break;
+    trace.append(machine.run(step));
+  }
+  Details details = machine.details();
+  start_output();
+  runtime.capture_stacks = false;
+  machine.follow(nullptr);
+  return details;
+}
+
+void add(Record& note, const Event& event, const Details& details, EventIndex at) {
+  if (at >= details.event_stacks.size()) return;
+  const auto& stack = details.event_stacks[at];
+  const auto& stacks = note.event_stacks;
+  if (std::find(stacks.begin(), stacks.end(), stack) != stacks.end()) return;
+  note.events.push_back(event);
+  note.event_stacks.push_back(stack);
+}
+
+}  // namespace
+
+std::vector<Module> loaded_modules() {
+  std::vector<Module> modules;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* out) {
+        auto& list = *static_cast<std::vector<Module>*>(out);
+        Module module;
+        module.base = info->dlpi_addr;
+        module.begin = ~std::uint64_t{0};
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const auto& header = info->dlpi_phdr[i];
+          if (header.p_type != PT_LOAD) continue;
+          module.begin = std::min<std::uint64_t>(module.begin, info->dlpi_addr + header.p_vaddr);
+          module.end = std::max<std::uint64_t>(module.end,
+                                               info->dlpi_addr + header.p_vaddr + header.p_memsz);
+        }
+        module.path = list.empty() ? "" : info->dlpi_name;  // empty: the program itself
+        list.push_back(std::move(module));
+        return 0;
+      },
+      &modules);
+  return modules;
+}
+
+Record weak_note(ProgramMachine& machine, std::span<const std::vector<Step>> schedules) {
+  Record note;
+  note.message = kWeakNote;
+  Trace trace;
+  for (const std::vector<Step>& schedule : schedules) {
+    const Details details = run_noting_stacks(machine, schedule, trace);
+    for (EventIndex e : weak_racing(trace)) add(note, trace[e], details, e);
+  }
+  note.modules = loaded_modules();
+  return note;
+}
+
+Record busiest_note(ProgramMachine& machine, const Busiest& busiest) {
+  Record note;
+  note.message = kBusiestNote;
+  note.count = busiest.times;
+  note.found_steps = busiest.steps;
+  Trace trace;
+  const Details details = run_noting_stacks(machine, busiest.schedule, trace);
+  if (!trace.empty()) {
+    const auto last = static_cast<EventIndex>(trace.size() - 1);
+    add(note, trace[last], details, last);
+  }
+  note.modules = loaded_modules();
+  return note;
+}
+
+}  // namespace mazur::native

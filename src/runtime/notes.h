@@ -1,0 +1,24 @@
+// Remarks about the program that are no errors: places in it, found by running schedules again.
+//
+// A note travels as a Record of kind kNone. Its message is one of the names below, its events are
+// the operations in question, with their call stacks.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "check/busiest.h"
+#include "machine/native/engine/program_machine.h"
+#include "protocol/record.h"
+
+namespace mazur::native {
+
+std::vector<Module> loaded_modules();
+
+// The operations weaker than seq_cst that are in races of these schedules.
+Record weak_note(ProgramMachine& machine, std::span<const std::vector<Step>> schedules);
+
+// Where the thread is that the executions do not come to an end because of, perhaps.
+Record busiest_note(ProgramMachine& machine, const Busiest& busiest);
+
+}  // namespace mazur::native

@@ -1,0 +1,348 @@
+// One session of the runtime: explores (or replays) as the channel asks, and reports in it.
+#include <time.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "check/failure_place.h"
+#include "check/loop.h"
+#include "check/minimise.h"
+#include "machine/native/engine/fork_machine.h"
+#include "machine/native/engine/native_machine.h"
+#include "machine/native/engine/shared_granules.h"
+#include "machine/native/memory/raw.h"
+#include "machine/native/races/race_report.h"
+#include "machine/native/system/output.h"
+#include "machine/native/watch/module_watch.h"
+#include "machine/native/watch/ticks.h"
+#include "protocol/channel.h"
+#include "protocol/record.h"
+#include "protocol/request.h"
+#include "runtime/notes.h"
+#include "runtime/start.h"
+
+namespace mazur::native {
+namespace {
+
+double seconds() {
+  timespec t;
+  raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&t));
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
+}
+
+// An error seen in the execution under way; its record is made when that is over, by running it
+// again.
+struct Seen {
+  Failure failure;
+  std::vector<Event> events;
+  std::uint64_t place = 0;
+  std::uint64_t execution = 0;
+};
+
+class Reporter : public Observer {
+ public:
+  Reporter(Channel& channel, ProgramMachine& machine)
+      : channel_(channel), machine_(machine), start_(seconds()) {}
+
+  void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) override {
+    const OwnStorage storage;
+    const std::uint64_t place = failure_place(failure, frontier);
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (places_[i] != place) continue;
+      channel_.counts[i].fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+    const std::size_t most = std::min(channel_.request.max_errors, Channel::kMaxRecords);
+    if (places_.size() >= most) return;
+    found_ = found_ || !ends_exploration(failure.kind);
+    channel_.counts[places_.size()].store(1, std::memory_order_relaxed);
+    places_.push_back(place);
+    seen_.push_back(
+        {failure, {trace.events().begin(), trace.events().end()}, place, execution_ + 1});
+  }
+
+  void ended(const Trace&, const Tally&, End) override {
+    ++execution_;
+    write_seen();
+  }
+
+  bool stop() override { return channel_.stop.load(std::memory_order_relaxed) != 0; }
+
+  void progress(const Tally& tally, const Explored& explored) override {
+    const OwnStorage storage;
+    channel_.complete.store(tally.complete, std::memory_order_relaxed);
+    channel_.blocked.store(tally.blocked, std::memory_order_relaxed);
+    channel_.assume_blocked.store(tally.assume_blocked, std::memory_order_relaxed);
+    channel_.bounded.store(tally.bounded, std::memory_order_relaxed);
+    channel_.events.store(tally.events, std::memory_order_relaxed);
+    channel_.failures.store(tally.failures, std::memory_order_relaxed);
+    channel_.depth.store(tally.depth, std::memory_order_relaxed);
+    channel_.explored.store(explored.at_least, std::memory_order_relaxed);
+    channel_.explored_most.store(explored.at_most, std::memory_order_relaxed);
+    channel_.seconds.store(seconds() - start_ - not_exploring_, std::memory_order_relaxed);
+  }
+
+  // The exploration begins again. What was written stays; what was only seen will be seen again.
+  void started_over() override {
+    const OwnStorage storage;
+    places_.resize(places_.size() - seen_.size());
+    seen_.clear();
+    for (auto& count : channel_.counts) count.store(0, std::memory_order_relaxed);
+    execution_ = 0;
+    progress({}, {});
+  }
+
+  void write_note(const Record& note) {
+    const OwnStorage storage;
+    append(encode(note));
+  }
+
+  // The end of all: errors that were written before the exploration began again count at least
+  // once. Returns whether there is any error.
+  bool finish() {
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      if (channel_.counts[i].load() == 0) channel_.counts[i].store(1);
+    return found_;
+  }
+
+  // Whether all of so many executions failed, at one place.
+  bool always_the_same(std::uint64_t executions) const {
+    return places_.size() == 1 && channel_.counts[0].load() == executions;
+  }
+
+  void write_seen() {
+    if (seen_.empty()) return;
+    const OwnStorage storage;
+    std::vector<Seen> seen = std::move(seen_);
+    seen_.clear();
+    for (const Seen& error : seen) write(error);
+  }
+
+ private:
+  // Writes the record at once, so that nothing is lost if the program dies while its schedule is
+  // made shorter, and then puts the shorter one in its place.
+  void write(const Seen& error) {
+    const std::uint64_t at = channel_.log_size.load();
+    append(encode(recorded(error, {})));
+    const MinimiseBudget budget{.seconds = std::min(channel_.request.minimise, seconds_left_ / 2),
+                                .steps = 4 * error.events.size() + 1000};
+    if (ends_exploration(error.failure.kind) || budget.seconds <= 0 || channel_.request.replay != 0)
+      return;
+    const double start = seconds();
+    channel_.minimising.store(1);
+    const Minimised shorter = minimise(machine_, error.events, error.failure, error.place, budget);
+    if (shorter.executions > 1) {
+      const Seen minimised{shorter.failure, shorter.events, error.place, error.execution};
+      const Record record = recorded(minimised, shorter);
+      if (!record.threads.empty()) {  // it failed again
+        channel_.log_size.store(at);
+        append(encode(record));
+      }
+    }
+    channel_.minimising.store(0);
+    const double taken = seconds() - start;
+    seconds_left_ -= taken;
+    not_exploring_ += taken;
+  }
+
+  // Runs the schedule again, noting call stacks. The record has no threads if it went another way.
+  Record recorded(const Seen& error, const Minimised& minimised) {
+    start_output();
+    runtime.capture_stacks = true;
+    forget_pairs();
+    Record record;
+    record.kind = error.failure.kind;
+    record.thread = error.failure.thread;
+    record.message = error.failure.message;
+    record.stack = error.failure.stack;
+    record.locks = error.failure.locks;
+    record.other = error.failure.other;
+    record.execution = error.execution;
+    record.events = error.events;
+    record.found_steps = minimised.before.steps;
+    record.found_preemptions = minimised.before.preemptions;
+    record.minimal = minimised.minimal;
+    record.every_access = !shared_granules.on;
+    record.granules = shared_list();
+    Trace trace;
+    machine_.follow(&trace);
+    // What took too long once would do so again.
+    bool same = error.failure.kind != FailureKind::kStepLimit;
+    if (same) machine_.restart();
+    for (const Event& event : error.events) {
+      if (!same) break;
+      if (preempts(trace, event)) record.preemptions.push_back(trace.size());
+      const Event now = machine_.run(event.step());
+      same = same_event(now, event);
+      if (same) trace.append(now);
+    }
+    if (same) {
+      Details details = machine_.details();
+      record.event_stacks = std::move(details.event_stacks);
+      record.threads = std::move(details.threads);
+      record.output = std::move(details.output);
+      record.thread_names = std::move(details.thread_names);
+      record.object_names = std::move(details.object_names);
+      if (const Failure* failure = machine_.failure();
+          failure != nullptr && failure->kind == record.kind) {
+        record.thread = failure->thread;
+        record.message = failure->message;
+        record.stack = failure->stack;
+        record.locks = failure->locks;
+        record.other = failure->other;
+      }
+    }
+    start_output();
+    runtime.capture_stacks = false;
+    machine_.follow(nullptr);
+    record.event_stacks.resize(record.events.size());
+    record.modules = loaded_modules();
+    return record;
+  }
+
+  // Whether the event interrupts a thread that could go on.
+  bool preempts(const Trace& trace, const Event& event) {
+    if (trace.empty()) return false;
+    const ThreadId before = trace[static_cast<EventIndex>(trace.size() - 1)].thread;
+    const Pending* pending = machine_.frontier().find(before);
+    return before != event.thread && pending != nullptr && pending->enabled;
+  }
+
+  void append(const std::string& bytes) {
+    const std::uint64_t at = channel_.log_size.load();
+    const std::uint64_t size = bytes.size();
+    if (at + sizeof size + size > Channel::kLogSize / 2) return;  // the rest is for a replay
+    char* log = reinterpret_cast<char*>(&channel_) + kChannelHeader + at;
+    std::memcpy(log, &size, sizeof size);
+    std::memcpy(log + sizeof size, bytes.data(), size);
+    channel_.log_size.store(at + sizeof size + size);
+  }
+
+  Channel& channel_;
+  ProgramMachine& machine_;
+  const double start_;
+  double seconds_left_ = 4;   // for minimising all errors; each gets at most half of what is left
+  double not_exploring_ = 0;  // seconds spent on it
+  std::uint64_t execution_ = 0;
+  bool found_ = false;  // an error of the program
+  std::vector<std::uint64_t> places_;
+  std::vector<Seen> seen_;
+};
+
+Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& bounds,
+                      Reporter& reporter) {
+  const Request& request = channel.request;
+  Outcome outcome;
+  outcome.verdict = Verdict::kUnsupported;
+  if (request.replay_offset + request.replay_size > kChannelBytes) return outcome;
+  const char* bytes = reinterpret_cast<const char*>(&channel) + request.replay_offset;
+  const auto record = decode_record({bytes, static_cast<std::size_t>(request.replay_size)});
+  if (!record) {
+    outcome.reason = "the trace holds no schedule";
+    return outcome;
+  }
+  if (request.races == Races::kExplore && !record->every_access)
+    share_only(record->granules, /*may_grow=*/false);
+  if (request.gdb != 0 && !record->events.empty()) runtime.stop_at_step = record->events.size() - 1;
+  Trace trace;
+  Tally tally;
+  do {
+    forget_pairs();
+    outcome = replay(program, record->events, bounds, trace, reporter);
+    ++tally.complete;
+    tally.events += trace.size();
+    reporter.progress(tally, {});
+  } while (outcome.verdict == Verdict::kBug && reporter.always_the_same(tally.complete) &&
+           tally.complete < request.replay_times && !reporter.stop());
+  runtime.stop_at_step = ~std::size_t{0};
+  outcome.tally = tally;
+  if (outcome.verdict == Verdict::kBug && !reporter.always_the_same(tally.complete)) {
+    outcome.verdict = Verdict::kUnsupported;
+    outcome.reason = "run " + std::to_string(tally.complete) +
+                     " of the schedule led to another error than the runs before";
+  } else if (outcome.verdict != Verdict::kBug && tally.complete > 1) {
+    outcome.reason = "run " + std::to_string(tally.complete) +
+                     " of the schedule did not fail as the runs before: " + outcome.reason;
+    outcome.verdict = Verdict::kUnsupported;
+  }
+  return outcome;
+}
+
+// So often the exploration may begin again; then every plain access is an event.
+constexpr int kMostBeginnings = 16;
+
+// With --races=explore, the exploration begins again whenever an execution has shown that threads
+// share more memory than was known (shared_granules.h).
+Outcome explore_all(Channel& channel, ProgramMachine& program, Bounds bounds, Reporter& reporter) {
+  const Request& request = channel.request;
+  const ExplorerOptions options = explorer_options_of(request);
+  const bool forks = request.isolation == Isolation::kFork;
+  runtime.note_places = bounds.unroll != 0;
+  if (request.races == Races::kExplore && request.every_access == 0 && !forks)
+    share_only({}, /*may_grow=*/true);
+  note_quiet_writes = shared_granules.on && std::strncmp(request.algorithm, "context", 7) == 0;
+  if (request.watch_loops != 0 && !forks) learn_loops(program);
+  const double start = seconds();
+  Outcome outcome;
+  for (int beginning = 1;; ++beginning) {
+    const auto explorer = make_explorer(request.algorithm, options);
+    if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
+    outcome = explore(program, *explorer, bounds, reporter);
+    if (options.statistics)
+      std::strncpy(channel.statistics, explorer->statistics().c_str(),
+                   sizeof channel.statistics - 1);
+    if (!outcome.outdated) break;
+    if (beginning == kMostBeginnings) want_everything_shared();
+    take_over_shared();
+    reporter.started_over();
+    if (request.time_limit > 0)
+      bounds.time_limit = std::max(request.time_limit - (seconds() - start), 1e-9);
+  }
+  if (reporter.finish() && outcome.verdict != Verdict::kUnsupported)
+    outcome.verdict = Verdict::kBug;
+  return outcome;
+}
+
+// Nothing was found, and it was not stopped: there is time for a remark.
+bool is_over(const Outcome& outcome) {
+  return outcome.verdict == Verdict::kVerified || outcome.finished;
+}
+
+}  // namespace
+
+void run_session() {
+  Channel& channel = *runtime.channel;
+  const Request& request = channel.request;
+  const bool forks = request.isolation == Isolation::kFork;
+  machine = new NativeMachine(!forks);
+  ForkMachine fork_machine(*machine);
+  ProgramMachine& program = forks ? static_cast<ProgramMachine&>(fork_machine) : *machine;
+  const Bounds bounds = bounds_of(request);
+  watch_modules();
+  Reporter reporter(channel, program);
+  set_time_limit(request.replay != 0 ? 0 : request.time_limit);
+  channel.phase.store(Phase::kExploring);
+  Outcome outcome;
+  if (request.replay != 0) {
+    outcome = replay_record(channel, program, bounds, reporter);
+  } else {
+    outcome = explore_all(channel, program, bounds, reporter);
+  }
+  reporter.progress(outcome.tally, outcome.explored);
+  start_output();
+  reporter.write_seen();
+  if (outcome.busiest.times > 0 && outcome.verdict == Verdict::kIncomplete)
+    reporter.write_note(busiest_note(program, outcome.busiest));
+  if (!outcome.weak_examples.empty() && is_over(outcome))
+    reporter.write_note(weak_note(program, outcome.weak_examples));
+  std::strncpy(channel.reason, outcome.reason.c_str(), sizeof channel.reason - 1);
+  channel.verdict = outcome.verdict;
+  channel.cuts = outcome.cuts.bits();
+  channel.phase.store(Phase::kDone);
+  raw_syscall(SYS_exit_group, 0);
+  __builtin_unreachable();
+}
+
+}  // namespace mazur::native

@@ -1,0 +1,273 @@
+#include "trace/blocking/blocking.h"
+
+#include <algorithm>
+
+#include "trace/block.h"
+#include "trace/blocking/memory_value.h"
+#include "trace/blocking/subsets.h"
+#include "trace/dependence.h"
+#include "trace/wait_set.h"
+
+namespace mazur {
+namespace {
+
+// Whether it released the mutex. Other releases than those of this mutex do not matter, because the
+// two are in a race.
+bool is_mutex_release(const Label& l, ObjectId mutex) {
+  if (l.kind == OpKind::kBlock) return releases_mutex(l, mutex);
+  return l.kind == OpKind::kUnlock || l.kind == OpKind::kCondWait;
+}
+bool is_signal(const Label& l) {
+  return l.kind == OpKind::kCondSignal || l.kind == OpKind::kCondBroadcast ||
+         l.kind == OpKind::kFutexWake;
+}
+
+// The signal that ended the wait of which `end` is the wake-up (or would be), or kNoEvent.
+EventIndex waking(const Trace& trace, const Waiting& w) {
+  const EventIndex s = trace.history().last_waking(w.op.object, w.thread, w.end);
+  // An older one ended an older wait.
+  return s != kNoEvent && w.program_predecessor != kNoEvent && s > w.program_predecessor ? s
+                                                                                         : kNoEvent;
+}
+
+// How many readers hold the lock before position f.
+int readers_before(const Trace& trace, const Label& lock, EventIndex f) {
+  int readers = 0;
+  Label all = lock;
+  all.kind = OpKind::kWrLock;
+  trace.history().conflicts_after(all, kNoEvent, [&](EventIndex x) {
+    if (x >= f) return true;
+    const Label& l = trace[x].label;
+    if (l.kind == OpKind::kRdUnlock) --readers;
+    if (l.read != 0) return true;  // it was not alive, and is not held
+    if (l.kind == OpKind::kRdLock || (l.kind == OpKind::kTryRdLock && l.success)) ++readers;
+    return true;
+  });
+  return readers;
+}
+
+// The thread's last event before f that touches the location: it read it there.
+EventIndex last_read(const Trace& trace, EventIndex f, const Location& location) {
+  const Access read{Space::kMemory, mode::kRead, location.size, location.object};
+  const std::span<const EventIndex> own = trace.events_of(trace.thread(f));
+  for (std::size_t i = trace.place(f); i-- > 0;)
+    for (const Access& access : accesses(trace[own[i]].label))
+      if (access.space == Space::kMemory && overlapping(access, read)) return own[i];
+  return kNoEvent;
+}
+
+// Whether the round of a loop that f begins was enabled without e: by another write, which does not
+// happen after e, to one of the locations since the thread read that one.
+bool woken_without(const HappensBefore& before, EventIndex e, EventIndex f) {
+  const Trace& trace = before.trace;
+  const ThreadId thread = trace.thread(f);
+  Label reads;
+  reads.kind = OpKind::kLoad;
+  const auto found = [&](const Location& location) {
+    reads.object = location.object;
+    reads.size = location.size;
+    return !trace.history().conflicts_after(
+        reads, last_read(trace, f, location), [&](EventIndex x) {
+          return x >= f || trace.thread(x) == thread || before(e, x) || !wakes(trace[x].label);
+        });
+  };
+  const Label& loop = trace[f].label;
+  if (found({loop.object, loop.size})) return true;
+  if (loop.object2 == kOwnLocation) return false;
+  const std::span<const Location> others = wait_set(loop.object2);
+  return std::any_of(others.begin(), others.end(), found);
+}
+
+// What an operation does before its object begins or ends. Nobody held the object there, before or
+// after, nor waited at it: or the beginning or end is an error, and has changed nothing.
+Event without_life(const Label& life, Event event) {
+  Label& b = event.label;
+  if (b.kind == OpKind::kSemTryWait) b.success = life.read != 0;
+  if (b.kind == OpKind::kBarrierArrive) {
+    b.success = life.success;
+    b.written = life.read;
+  }
+  if (is_signal(b)) {
+    event.choice = 0;
+    b.written = 0;
+  }
+  return event;
+}
+
+}  // namespace
+
+bool wakes(const Label& l) {
+  if (!writes_memory(l)) return false;
+  if (l.kind != OpKind::kRmw && l.kind != OpKind::kCas) return true;
+  return l.size > 8 || l.written != l.before;
+}
+
+bool reversible(const Trace& trace, EventIndex e, EventIndex f, const std::uint32_t* clocks) {
+  const Label& a = trace[e].label;
+  const Label& b = trace[f].label;
+  switch (b.kind) {
+    case OpKind::kLock:
+      return !is_mutex_release(a, b.object);
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+      return a.kind != OpKind::kRdUnlock && a.kind != OpKind::kWrUnlock;
+    case OpKind::kSemWait:
+      if (is_life(a.kind)) return a.read != 0;
+      return a.kind != OpKind::kSemPost || b.read >= 2;
+    case OpKind::kCondWake:
+    case OpKind::kFutexWoken:
+      return !is_mutex_release(a, b.object2) && (b.timed || !is_signal(a));
+    case OpKind::kBarrierDepart:
+    case OpKind::kJoin:
+      return false;
+    case OpKind::kOnceEnter:
+      return a.kind != OpKind::kOnceLeave;
+    case OpKind::kAwait:
+      return !writes_memory(a) || await_holds_without(trace, e, f);
+    case OpKind::kLoad:
+    case OpKind::kRmw:
+    case OpKind::kCas:
+      return b.object2 == 0 ||
+             woken_without({trace, clocks != nullptr ? clocks : trace.clocks()}, e, f);
+    case OpKind::kReceive:
+      // Without its message it would wait: what came later came after that one. A timed one would
+      // not.
+      return b.timed || b.read != a.value;
+    default:
+      return true;
+  }
+}
+
+bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next) {
+  const Label& a = e.label;
+  switch (next.kind) {
+    case OpKind::kLock:
+      return !is_mutex_release(a, next.object);
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+      return a.kind != OpKind::kRdUnlock && a.kind != OpKind::kWrUnlock;
+    case OpKind::kCondWake:
+    case OpKind::kFutexWoken:
+      if (is_mutex_release(a, next.object2)) return false;
+      return next.timed || !is_signal(a) || (a.written & woken_bit(thread)) == 0;
+    case OpKind::kBarrierDepart:
+    case OpKind::kJoin:
+      return false;
+    case OpKind::kOnceEnter:
+      return a.kind != OpKind::kOnceLeave;
+    case OpKind::kReceive:
+      // A message either is there already, and the next one makes no difference, or is awaited.
+      return next.timed;
+    default:
+      return true;
+  }
+}
+
+bool is_guess(const Trace& trace, EventIndex e, EventIndex f) {
+  const Label& a = trace[e].label;
+  const Label& b = trace[f].label;
+  if (b.kind != OpKind::kCas && b.kind != OpKind::kFutexWait) return false;
+  return a.kind != OpKind::kBlock && a.size > 8 && b.object + b.size > a.object + 8 &&
+         writes_memory(a);
+}
+
+Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
+  const Label& a = trace[e].label;
+  Event event = trace[f];
+  Label& b = event.label;
+  if (is_life(a.kind)) return without_life(a, event);
+  switch (b.kind) {
+    case OpKind::kCas:
+    case OpKind::kFutexWait:
+      if (writes_memory(a))
+        b.success =
+            is_guess(trace, e, f) || value_without(trace, e, f) == truncated(b.value, b.size);
+      break;
+    case OpKind::kTryLock:
+      if (a.kind == OpKind::kTryLock && !a.success) break;
+      b.success = !is_mutex_release(a, b.object);
+      break;
+    case OpKind::kTryRdLock:
+      b.success = a.kind != OpKind::kWrUnlock;
+      break;
+    case OpKind::kTryWrLock:
+      if (a.kind == OpKind::kWrLock || (a.kind == OpKind::kTryWrLock && a.success))
+        b.success = true;
+      else if (a.kind == OpKind::kWrUnlock || a.kind == OpKind::kRdUnlock)
+        b.success = false;
+      else if (a.kind == OpKind::kRdLock || (a.kind == OpKind::kTryRdLock && a.success))
+        b.success = readers_before(trace, b, f) == 1;
+      break;
+    case OpKind::kSemTryWait:
+      if (a.kind == OpKind::kSemPost) b.success = b.read >= 2;
+      if (a.kind == OpKind::kSemWait || (a.kind == OpKind::kSemTryWait && a.success))
+        b.success = true;
+      break;
+    case OpKind::kCondWake:
+    case OpKind::kFutexWoken:
+      if (is_signal(a) && (a.written & woken_bit(event.thread)) != 0) b.success = false;
+      break;
+    case OpKind::kCondSignal:
+    case OpKind::kCondBroadcast:
+    case OpKind::kFutexWake:
+      event.choice = 0;
+      b.written = 0;
+      break;
+    case OpKind::kBarrierArrive:
+      if (a.kind == OpKind::kBarrierArrive) b.written = a.written;
+      break;
+    case OpKind::kReceive:
+      if (b.read != 0 && b.read == a.value) {
+        b.read = 0;
+        b.success = false;
+      }
+      break;
+    case OpKind::kBlock:
+      // What it reads without e it may use to decide what else to touch.
+      if (reads_from(b, a)) b.value = 0;
+      break;
+    default:
+      break;
+  }
+  return event;
+}
+
+Waiting waiting(const Trace& trace, EventIndex f) {
+  return {.thread = trace.thread(f),
+          .op = trace[f].label,
+          .program_predecessor = trace.program_predecessor(f),
+          .end = f,
+          .holds = 3};
+}
+
+Waiting waiting(const Trace& trace, ThreadId thread, const Operation& op, std::uint8_t holds) {
+  EventIndex before = trace.last_of(thread);
+  if (before == kNoEvent) before = trace.creation_of(thread);
+  return {.thread = thread,
+          .op = op,
+          .program_predecessor = before,
+          .end = static_cast<EventIndex>(trace.size()),
+          .holds = holds};
+}
+
+bool disabling_races(const Trace& trace, const Waiting& w, Disabled found) {
+  if (w.op.kind == OpKind::kWrLock) return writer_races(trace, w, found);
+  if (w.op.kind == OpKind::kAwait) return await_races(trace, w, found);
+  const EventIndex e =
+      w.end < trace.size() ? trace.last_disabler(w.end) : trace.history().last_disabler(w.op);
+  if (e == kNoEvent || trace.thread(e) == w.thread) return true;
+  const HappensBefore before{trace, w.clocks != nullptr ? w.clocks : trace.clocks()};
+  if (w.program_predecessor != kNoEvent && before(e, w.program_predecessor)) return true;
+  Event step{.thread = w.thread, .choice = 0, .ways = 1, .label = {}};
+  static_cast<Operation&>(step.label) = w.op;
+  if (w.op.kind == OpKind::kCondWake) {
+    const EventIndex signal = waking(trace, w);
+    const bool signalled = signal != kNoEvent && !before(e, signal);
+    if (!signalled && !w.op.timed) return true;
+    step.label.success = signalled;
+  }
+  found({&e, 1}, step);
+  return true;
+}
+
+}  // namespace mazur

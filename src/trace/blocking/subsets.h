@@ -1,0 +1,16 @@
+// The general form of blocking (JACM Algorithms 5 and 6): an event disables an operation only after
+// some of the events that do not depend on it.
+#pragma once
+
+#include "trace/blocking/blocking.h"
+
+namespace mazur {
+
+// The disabling races of a kWrLock: with readers, which commute among each other, and writers. Both
+// return false if there were more subsets than they tried.
+bool writer_races(const Trace& trace, const Waiting& waiting, Disabled found);
+
+// The disabling races of a kAwait: with writes to what it waits for.
+bool await_races(const Trace& trace, const Waiting& waiting, Disabled found);
+
+}  // namespace mazur
