@@ -12,14 +12,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace mazur {
+#include "protocol/verdict.h"
 
-// The part that is done, in [0, 1]. at_least is 0 if only the other end is known.
-struct Explored {
-  double at_least = 0, at_most = 0;
-  bool known() const { return at_most > 0; }
-  friend bool operator==(const Explored&, const Explored&) = default;
-};
+namespace mazur {
 
 class Estimate {
  public:

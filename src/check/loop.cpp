@@ -6,10 +6,10 @@
 #include <stdexcept>
 
 #include "base/stop.h"
+#include "check/describe.h"
 #include "check/loop_probe.h"
 #include "check/unrolling.h"
 #include "check/weak_operations.h"
-#include "protocol/describe.h"
 #include "trace/block.h"
 
 namespace mazur {

@@ -1,6 +1,6 @@
 // Running a recorded schedule again.
+#include "check/describe.h"
 #include "check/loop.h"
-#include "protocol/describe.h"
 
 namespace mazur {
 

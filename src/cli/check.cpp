@@ -76,7 +76,7 @@ void write_traces(Result& result, const CheckOptions& options, const Subject& su
   file.isolation = options.request.isolation;
   file.races = options.request.races;
   file.loops_wait = options.request.watch_loops != 0;
-  file.max_steps = options.request.max_steps;
+  file.max_steps = options.request.bounds.max_steps;
   file.suppressions = options.request.suppressions;
   file.nondet_given = options.request.nondet_given != 0;
   file.nondet_lowest = options.request.nondet_lowest;

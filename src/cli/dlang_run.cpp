@@ -212,17 +212,17 @@ Result check_dlang(const DlangSubject& subject, const Request& request, Progress
   if (explorer == nullptr)
     throw UsageError(fmt::format("there is no algorithm '{}'.", request.algorithm));
   const InterruptGuard guard;
-  const StopWatch watch(request.time_limit);
+  const StopWatch watch(request.bounds.time_limit);
   dlang::DlangMachine machine(subject.program);
   Witness witness(request, progress);
   const auto start = std::chrono::steady_clock::now();
-  const Outcome outcome = explore(machine, *explorer, bounds_of(request), witness);
+  const Outcome outcome = explore(machine, *explorer, request.bounds, witness);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   witness.clear_line();
   Result result = result_of(outcome, request.algorithm, took.count());
   result.only_states = explorer->needs_states();
   if (result.only_states) result.algorithm += " with stored states";
-  if (request.statistics != 0) result.statistics = explorer->statistics();
+  if (request.explorer.statistics) result.statistics = explorer->statistics();
   result.findings = Reporter(subject, machine).findings(witness.seen(), request.minimise);
   return result;
 }
@@ -233,7 +233,7 @@ Result replay_dlang(const DlangSubject& subject, std::span<const Event> schedule
   Witness witness(request, Progress::kNone);
   Trace trace;
   const auto start = std::chrono::steady_clock::now();
-  Outcome outcome = replay(machine, schedule, bounds_of(request), trace, witness);
+  Outcome outcome = replay(machine, schedule, request.bounds, trace, witness);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   ++outcome.tally.complete;
   outcome.tally.events = trace.size();

@@ -115,7 +115,7 @@ int replay_model(const TraceFile& file, const std::string& name, const ReplayOpt
   const bool changed = fnv1a(model.program.source) != file.program_hash;
   say_if_changed(changed, name);
   Request request;
-  request.max_steps = file.max_steps;
+  request.bounds.max_steps = file.max_steps;
   Result result = replay_dlang(model, file.finding.record.events, request);
   for (std::uint64_t n = 1; n < options.times && result.verdict == Verdict::kBug; ++n)
     result = replay_dlang(model, file.finding.record.events, request);
@@ -150,7 +150,7 @@ int replay_command(const Arguments& arguments) {
   run.request.isolation = file.isolation;
   run.request.races = file.races;
   run.request.watch_loops = file.loops_wait ? 1 : 0;
-  run.request.max_steps = file.max_steps;
+  run.request.bounds.max_steps = file.max_steps;
   run.request.nondet_given = file.nondet_given ? 1 : 0;
   run.request.nondet_lowest = file.nondet_lowest;
   run.request.nondet_highest = file.nondet_highest;

@@ -1,17 +1,16 @@
 // An Explorer decides what to run next. It sees labels and the order of events, never a machine.
 //
-// One execution, as src/check/loop.cpp runs it:
+// One execution, as check/loop.cpp runs it:
 //
-//   trace.truncate(explorer.keep());            // this prefix is replayed on the machine and
+//   trace.truncate(explorer.keep());            // the machine repeats this prefix, which is
 //   verified while (auto step = explorer.choose(trace, frontier)) trace.append(machine.run(*step));
 //   more = explorer.plan(trace, frontier, end)  // false: everything is explored
 //
 // Contract:
 //  1. choose() is called once per new event, at trace.size() >= keep(), in order. It is never
-//  called for the replayed
-//     prefix. It returns an enabled thread with a choice below its ways, or nothing: the execution
-//     is over, either because nothing is enabled or because the rest is redundant (then blocked()
-//     is true).
+//     called for the replayed prefix. It returns an enabled thread with a choice below its ways, or
+//     nothing: the execution is over, either because nothing is enabled or because the rest is
+//     redundant (then blocked() is true).
 //  2. plan() is called once at the end of every execution, with the frontier of the last state.
 //  3. Between executions an explorer's state is plain data.
 #pragma once
@@ -22,8 +21,9 @@
 #include <string>
 #include <string_view>
 
+#include "explore/options.h"
 #include "explore/probe.h"
-#include "machine/machine.h"
+#include "trace/frontier.h"
 #include "trace/trace.h"
 
 namespace mazur {
@@ -33,37 +33,6 @@ enum class End : std::uint8_t {
   kComplete,  // ran to its end: finished, deadlocked, or stopped by failed assumes
   kBlocked,   // choose() gave up on a redundant execution
   kBounded,   // cut by a bound: the trace is not maximal
-};
-
-// In which order "an arbitrary enabled process" is picked (JACM Alg. 1 line 2, Alg. 2 line 12).
-enum class PickOrder : std::uint8_t { kContinue, kLowest, kHighest, kRoundRobin, kRandom };
-
-// What may be bounded about the schedules themselves (explore/walks/switch_cost.h).
-enum class ScheduleBound : std::uint8_t { kNone, kPreemptions, kDelays, kContexts };
-
-// What `context` is built on.
-enum class ContextBase : std::uint8_t { kSource, kOptimal };
-
-struct ExplorerOptions {
-  bool sleep_sets = true;      // dpor only
-  bool stored_states = false;  // lazy only: every final state instead of every trace
-  PickOrder pick = PickOrder::kContinue;
-  std::uint64_t seed = 1;  // random, pct, PickOrder::kRandom
-  unsigned pct_depth = 3;  // pct: number of priority change points + 1
-  unsigned pct_steps = 0;  // pct: expected length of an execution; 0: learn it
-  // Only schedules with at most `most` of these; for "bounded" and "naive", no other explorer knows
-  // how. kContexts: for "quasi" alone, which then leaves out alternatives with more switches.
-  ScheduleBound schedule_bound = ScheduleBound::kNone;
-  std::uint32_t most = 0xffffffff;
-  unsigned quasi_k = 0;                     // quasi: k-partial alternatives; 0: optimal
-  bool statistics = false;                  // quasi: measure what statistics() tells
-  ContextBase base = ContextBase::kSource;  // context only
-  // context and context-observers: the rules as the paper has them, which can leave out executions
-  // that matter; for comparison with it.
-  bool published_rules = false;
-  // observers: the machine reports data races, so it matters which messages a thread has
-  // synchronised with, even if it did not look at them.
-  bool data_races = false;
 };
 
 class Explorer {

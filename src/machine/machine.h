@@ -3,109 +3,22 @@
 //
 // Contract:
 //  1. restart() returns to the one initial state. The same sequence of steps from there gives the
-//  same events, always;
-//     a machine that cannot keep this reports a Failure of kind kUnsupported.
+//     same events, always; a machine that cannot keep this reports a Failure of kind kUnsupported.
 //  2. frontier() is valid until the next run() or restart(). Its entries are sorted by thread id.
 //  3. run(step) executes the next operation of an enabled thread, with that outcome, and the
-//  thread's local code up to
-//     its next operation. A thread created by it has run up to its own first operation.
+//     thread's local code up to its next operation. A thread created by it has run up to its own
+//     first operation.
 //  4. After run(), failure() says whether the step failed. The failed thread has ended, unless the
-//  failure is a data race; the others can go on.
+//     failure is a data race; the others can go on.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "trace/label.h"
+#include "trace/failure.h"
+#include "trace/frontier.h"
 
 namespace mazur {
-
-// A live thread and what it is about to do.
-struct Pending {
-  ThreadId thread = kNoThread;
-  bool enabled = false;
-  std::uint16_t ways = 1;  // number of outcomes; a Step's choice is below it
-  Operation op;
-  std::uint64_t pc = 0;
-  // Where, with the calls that lead there: equal numbers mean the same place. 0: as told by pc.
-  std::uint64_t place = 0;
-  std::uint8_t holds = 0;  // kAwait: bit 0, bit 1: the comparison of that location holds
-};
-
-// A name of a state: equal for equal states only.
-using StateName = std::vector<std::uint64_t>;
-
-// Live threads, sorted by id. Ended threads are not in it.
-class Frontier {
- public:
-  std::span<const Pending> threads() const { return {pending_.data(), pending_.size()}; }
-  std::vector<Pending>& mutable_threads() { return pending_; }
-  // The state that the threads are in, if the machine was asked to name states; else empty.
-  const StateName& state() const { return state_; }
-  StateName& mutable_state() { return state_; }
-
-  // A thread is never at a place behind its id.
-  const Pending* find(ThreadId thread) const {
-    std::size_t i = thread < pending_.size() ? thread + std::size_t{1} : pending_.size();
-    while (i > 0 && pending_[i - 1].thread > thread) --i;
-    return i > 0 && pending_[i - 1].thread == thread ? &pending_[i - 1] : nullptr;
-  }
-  bool any_enabled() const {
-    for (const Pending& p : pending_)
-      if (p.enabled) return true;
-    return false;
-  }
-
- private:
-  std::vector<Pending> pending_;
-  StateName state_;
-};
-
-enum class FailureKind : std::uint8_t {
-  kNone,
-  kAssertion,
-  kAbort,
-  kCrash,
-  kUncaughtException,
-  kDeadlock,
-  kLivelock,
-  kDataRace,
-  kUseAfterFree,
-  kDoubleFree,
-  kInvalidFree,
-  kHeapOverflow,
-  kLeak,
-  kMisuse,
-  kExitCode,
-  kUninitialised,  // used as a pointer: memory that nobody has written
-  kUnsupported,    // not an error of the program: it did something the machine does not control
-  kStepLimit,      // not an error, either: a step took longer than it may
-};
-
-// No errors of the program: nothing can be run after them.
-constexpr bool ends_exploration(FailureKind kind) {
-  return kind == FailureKind::kUnsupported || kind == FailureKind::kStepLimit;
-}
-
-// Another thread's part in an error: the earlier access of a race, the free of memory that is used.
-struct OtherSide {
-  ThreadId thread = kNoThread;  // kNoThread: there is no other side
-  std::string what;             // "write of 4 bytes", "free"
-  std::vector<std::uint64_t> stack;
-  std::vector<ObjectId> locks;  // what it held
-};
-
-struct Failure {
-  FailureKind kind = FailureKind::kNone;
-  ThreadId thread = kNoThread;
-  std::string message;
-  std::vector<std::uint64_t> stack;  // program counters, innermost first
-  std::vector<ObjectId> locks;       // what the thread held; noted for races only
-  OtherSide other;
-};
 
 class Trace;
 

@@ -11,15 +11,18 @@
 
 #include <atomic>
 #include <cstdint>
+#include <type_traits>
 
-#include "check/loop.h"
+#include "explore/options.h"
+#include "protocol/bounds.h"
 #include "protocol/property.h"
+#include "protocol/verdict.h"
 #include "trace/label.h"
 
 namespace mazur {
 
 inline constexpr std::uint32_t kChannelMagic = 0x525a414d;  // "MAZR"
-inline constexpr std::uint32_t kChannelVersion = 5;
+inline constexpr std::uint32_t kChannelVersion = 6;
 inline constexpr char kChannelVariable[] = "MAZUR_CHANNEL";
 // In the environment of mazur: sets Request::every_access.
 inline constexpr char kEveryAccessVariable[] = "MAZUR_EVERY_ACCESS";
@@ -33,33 +36,18 @@ enum class Races : std::uint32_t { kReport, kExplore, kIgnore };
 // What is asked of the runtime.
 struct Request {
   char algorithm[32] = "optimal";
-  std::uint64_t seed = 1;
-  std::uint32_t pct_depth = 3;
-  std::uint32_t quasi_k = 0;
-  std::uint32_t context_base = 0;  // ContextBase
-  std::uint32_t published_rules = 0;
-  std::uint32_t statistics = 0;  // of the explorer (--stats)
-  std::uint32_t sleep_sets = 1;
-  std::uint32_t stored_states = 0;
-  std::uint32_t pick = 0;  // PickOrder
+  ExplorerOptions explorer;
+  Bounds bounds;
   Isolation isolation = Isolation::kSnapshot;
   Races races = Races::kReport;
   // With Races::kExplore: every plain access is an event, also to memory that nobody shares.
   std::uint32_t every_access = 0;
   std::uint32_t watch_loops = 1;  // --loops=wait: loops that wait are stopped until a write
-  std::uint32_t keep_going = 0;
   std::uint32_t show_output = 0;  // --output=all: write the program's output through
-  std::uint32_t repeat = 0;       // run every execution twice and compare (--check-determinism)
   std::uint32_t leaks = 0;        // memory that nobody can reach at the end is an error
   std::uint32_t gdb = 0;  // replay in a debugger: no watchdog, SIGTRAP before the failing step
-  std::uint64_t max_steps = 100000;
-  std::uint64_t max_executions = 0;
-  std::uint32_t unroll = 0;          // 0: no bound
-  std::uint32_t schedule_bound = 0;  // ScheduleBound: at most schedule_most of these
-  std::uint32_t schedule_most = 0;
   std::uint32_t nondet_given = 0;  // integer inputs of SV-COMP's kind are in this range
   std::int64_t nondet_lowest = 0, nondet_highest = 0;
-  double time_limit = 0;
   double minimise = 1;             // seconds for making a failing schedule shorter; 0: it stays
   std::uint32_t max_errors = 64;   // distinct errors that are recorded with --keep-going
   std::uint32_t replay = 0;        // run the schedule in `replay_size` bytes after the log
@@ -76,6 +64,8 @@ struct Request {
   double step_limit = 30;          // seconds of processor time in one step; 0: no limit
   double call_limit = 5;           // seconds that a system call may block; 0: no limit
 };
+
+static_assert(std::is_trivially_copyable_v<Request>);
 
 // What is loaded into the program. The runtime lists it once, mazur answers which code is not seen,
 // and the runtime tells which of that ran while several threads existed.

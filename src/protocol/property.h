@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "machine/machine.h"
+#include "trace/failure.h"
 
 namespace mazur {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/machine.h"
+#include "trace/failure.h"
 #include "trace/label.h"
 
 namespace mazur {

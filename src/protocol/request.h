@@ -3,13 +3,11 @@
 
 #include <string_view>
 
-#include "explore/explorer.h"
-#include "protocol/bounds.h"
 #include "protocol/channel.h"
 
 namespace mazur {
 
-Bounds bounds_of(const Request& request);
+// request.explorer, knowing what else is asked for.
 ExplorerOptions explorer_options_of(const Request& request);
 
 // Only violations of this property are errors. `function`: for Property::kUnreachCall.

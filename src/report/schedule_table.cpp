@@ -6,12 +6,12 @@
 #include <iterator>
 #include <map>
 
-#include "protocol/describe.h"
 #include "report/findings/names.h"
 #include "report/findings/relevant.h"
 #include "report/messages.h"
 #include "trace/access.h"
 #include "trace/block.h"
+#include "trace/operation_name.h"
 
 namespace mazur {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "protocol/describe.h"
 #include "report/findings/names.h"
 #include "report/findings/relevant.h"
 #include "report/module_lines.h"
@@ -12,6 +11,7 @@
 #include "report/remarks.h"
 #include "report/schedule_table.h"
 #include "report/words.h"
+#include "trace/operation_name.h"
 
 namespace mazur {
 namespace {

@@ -1,4 +1,5 @@
-// One session of the runtime: explores (or replays) as the channel asks, and reports in it.
+#include "runtime/session.h"
+
 #include <time.h>
 
 #include <algorithm>
@@ -21,7 +22,6 @@
 #include "protocol/record.h"
 #include "protocol/request.h"
 #include "runtime/notes.h"
-#include "runtime/start.h"
 
 namespace mazur::native {
 namespace {
@@ -297,8 +297,8 @@ Outcome explore_all(Channel& channel, ProgramMachine& program, Bounds bounds, Re
     if (beginning == kMostBeginnings) want_everything_shared();
     take_over_shared();
     reporter.started_over();
-    if (request.time_limit > 0)
-      bounds.time_limit = std::max(request.time_limit - (seconds() - start), 1e-9);
+    if (request.bounds.time_limit > 0)
+      bounds.time_limit = std::max(request.bounds.time_limit - (seconds() - start), 1e-9);
   }
   if (reporter.finish() && outcome.verdict != Verdict::kUnsupported)
     outcome.verdict = Verdict::kBug;
@@ -319,10 +319,10 @@ void run_session() {
   machine = new NativeMachine(!forks);
   ForkMachine fork_machine(*machine);
   ProgramMachine& program = forks ? static_cast<ProgramMachine&>(fork_machine) : *machine;
-  const Bounds bounds = bounds_of(request);
+  const Bounds bounds = request.bounds;
   watch_modules();
   Reporter reporter(channel, program);
-  set_time_limit(request.replay != 0 ? 0 : request.time_limit);
+  set_time_limit(request.replay != 0 ? 0 : request.bounds.time_limit);
   channel.phase.store(Phase::kExploring);
   Outcome outcome;
   if (request.replay != 0) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "explore/observers/observability.h"
 #include "trace/access.h"
 #include "trace/block.h"
 #include "trace/blocking/blocking.h"
@@ -188,7 +187,7 @@ void Reversal::rest_on(const Event& p, Match match) {
 }
 
 bool Reversal::depend(const Event& a, const Event& b) const {
-  return observation_ != nullptr ? observation_->dependent(a, b) : dependent(a, b);
+  return weaker_ != nullptr ? weaker_->dependent(a, b) : dependent(a, b);
 }
 
 bool Reversal::independent(const Event& p) {

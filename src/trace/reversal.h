@@ -28,7 +28,14 @@
 
 namespace mazur {
 
-class Observation;
+// Which steps depend, if an explorer takes fewer to depend than the labels say.
+class WeakerDependence {
+ public:
+  virtual bool dependent(const Event& a, const Event& b) const = 0;
+
+ protected:
+  ~WeakerDependence() = default;
+};
 
 // Whether f, with the outcome it has when it comes before e, can depend on events that neither e
 // nor f as it was depends on: a futex wait that goes to sleep after all, a compare-exchange that
@@ -38,9 +45,9 @@ bool may_gain_dependences(const Label& e, const Label& f);
 
 class Reversal {
  public:
-  // Steps that are in no v count as independent of it if only this says so (observability.h). It
-  // must order the events of the traces as they do. Null: labels alone tell.
-  explicit Reversal(const Observation* observation = nullptr) : observation_(observation) {}
+  // Steps that are in no v count as independent of it if only this says so. It must order the
+  // events of the traces as they do. Null: labels alone tell.
+  explicit Reversal(const WeakerDependence* weaker = nullptr) : weaker_(weaker) {}
 
   // How a next step p after E'.u relates to the rest of v.
   enum class Match : std::uint8_t {
@@ -140,7 +147,7 @@ class Reversal {
   void need_last();
   EventIndex needed_until() const;
 
-  const Observation* observation_;
+  const WeakerDependence* weaker_;
   const Trace* trace_ = nullptr;
   std::vector<EventIndex> dropped_;
   EventIndex end_ = 0;

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "protocol/channel.h"
-#include "protocol/describe.h"
+#include "trace/operation_name.h"
 
 namespace mazur {
 namespace {

@@ -75,9 +75,10 @@ std::string described(const Channel& channel) {
   std::snprintf(text, sizeof text,
                 "algorithm=%s seed=%lu depth=%u sleep=%u pick=%u isolation=%u races=%u going=%u "
                 "output=%u repeat=%u steps=%lu executions=%lu time=%g bind=%s fixed=%d stdin=%zd",
-                r.algorithm, r.seed, r.pct_depth, r.sleep_sets, r.pick,
-                static_cast<unsigned>(r.isolation), static_cast<unsigned>(r.races), r.keep_going,
-                r.show_output, r.repeat, r.max_steps, r.max_executions, r.time_limit,
+                r.algorithm, r.explorer.seed, r.explorer.pct_depth, r.explorer.sleep_sets,
+                static_cast<unsigned>(r.explorer.pick), static_cast<unsigned>(r.isolation),
+                static_cast<unsigned>(r.races), r.bounds.keep_going, r.show_output, r.bounds.repeat,
+                r.bounds.max_steps, r.bounds.max_executions, r.bounds.time_limit,
                 variable("LD_BIND_NOW"), (personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0,
                 read(0, text, sizeof text));
   return text;

@@ -91,15 +91,15 @@ TEST(Options, EmptyAndEndlessNames) {
 }
 
 TEST(Options, ValuesMayFollowAsAWord) {
-  EXPECT_EQ(parsed({"prog", "--seed", "17"}).request.seed, 17u);
+  EXPECT_EQ(parsed({"prog", "--seed", "17"}).request.explorer.seed, 17u);
   EXPECT_EQ(parsed({"--seed", "17", "prog"}).executable, "prog");
 }
 
 TEST(Options, Times) {
-  EXPECT_EQ(parsed({"prog", "--time-limit=10"}).request.time_limit, 10);
-  EXPECT_EQ(parsed({"prog", "--time-limit=2.5s"}).request.time_limit, 2.5);
-  EXPECT_EQ(parsed({"prog", "--time-limit=5m"}).request.time_limit, 300);
-  EXPECT_EQ(parsed({"prog", "--time-limit=2h"}).request.time_limit, 7200);
+  EXPECT_EQ(parsed({"prog", "--time-limit=10"}).request.bounds.time_limit, 10);
+  EXPECT_EQ(parsed({"prog", "--time-limit=2.5s"}).request.bounds.time_limit, 2.5);
+  EXPECT_EQ(parsed({"prog", "--time-limit=5m"}).request.bounds.time_limit, 300);
+  EXPECT_EQ(parsed({"prog", "--time-limit=2h"}).request.bounds.time_limit, 7200);
 }
 
 TEST(Options, WordsAreSortedIntoSourcesFlagsAndArguments) {
@@ -111,7 +111,7 @@ TEST(Options, WordsAreSortedIntoSourcesFlagsAndArguments) {
   EXPECT_EQ(options.flags,
             (std::vector<std::string>{"-DN=3", "-I", "dir", "-std=c++20", "-lfoo", "lib.a"}));
   EXPECT_EQ(options.arguments, (std::vector<std::string>{"--seed=3", "x.cpp"}));
-  EXPECT_EQ(options.request.seed, 2u);
+  EXPECT_EQ(options.request.explorer.seed, 2u);
 }
 
 TEST(Options, WhatCannotBeChecked) {

@@ -49,13 +49,13 @@ std::uint32_t parse_small(std::string_view option, const std::string& value, std
 }
 
 void bound_schedules(Request& request, ScheduleBound bound, std::uint32_t most) {
-  const auto number = static_cast<std::uint32_t>(bound);
-  if (request.schedule_bound != 0 && request.schedule_bound != number)
+  ScheduleBound& chosen = request.explorer.schedule_bound;
+  if (chosen != ScheduleBound::kNone && chosen != bound)
     throw UsageError(
         "--preemption-bound, --delay-bound and --context-bound cannot be combined: give one of "
         "them.");
-  request.schedule_bound = number;
-  request.schedule_most = most;
+  chosen = bound;
+  request.explorer.most = most;
 }
 
 void set_nondet(Request& request, const std::string& value) {
@@ -86,8 +86,8 @@ void suit_algorithm(CheckOptions& options) {
           name));
     options.request.races = Races::kExplore;
   }
-  if (options.request.schedule_bound == 0) return;
-  if (options.request.schedule_bound == static_cast<std::uint32_t>(ScheduleBound::kContexts)) {
+  if (options.request.explorer.schedule_bound == ScheduleBound::kNone) return;
+  if (options.request.explorer.schedule_bound == ScheduleBound::kContexts) {
     if (!options.algorithm_given)
       set_algorithm(options.request, "quasi");
     else if (name != "quasi")
@@ -179,18 +179,18 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
            to.algorithm_given = true;
          }},
         {"keep-going", "", "go on after an error, to find all of them",
-         [](Check& to, const std::string&) { to.request.keep_going = 1; }},
+         [](Check& to, const std::string&) { to.request.bounds.keep_going = true; }},
         {"time-limit", "TIME", "stop after 10 (seconds), 5m, 2h; the verdict is then incomplete",
          [](Check& to, const std::string& value) {
-           to.request.time_limit = parse_seconds("time-limit", value);
+           to.request.bounds.time_limit = parse_seconds("time-limit", value);
          }},
         {"max-executions", "N", "stop after N executions (default: no bound)",
          [](Check& to, const std::string& value) {
-           to.request.max_executions = parse_count("max-executions", value);
+           to.request.bounds.max_executions = parse_count("max-executions", value);
          }},
         {"max-steps", "N", "cut an execution after N steps (default: 100000)",
          [](Check& to, const std::string& value) {
-           to.request.max_steps = parse_count("max-steps", value, 1);
+           to.request.bounds.max_steps = parse_count("max-steps", value, 1);
          }},
         {"step-limit", "TIME",
          "end with incomplete after so much processor time in one step (default: 30; 0: never)",
@@ -204,7 +204,7 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          }},
         {"unroll", "N", "stop a thread before iteration N+1 of a loop (default: no bound)",
          [](Check& to, const std::string& value) {
-           to.request.unroll = parse_small("unroll", value, 1);
+           to.request.bounds.unroll = parse_small("unroll", value, 1);
          }},
         {"preemption-bound", "N", "only schedules with at most N preemptions (default: all)",
          [](Check& to, const std::string& value) {
@@ -272,47 +272,45 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
            to.request.minimise = parse_seconds("minimise", value);
          }},
         {"seed", "N", "of random and pct (default: 1)",
-         [](Check& to, const std::string& value) { to.request.seed = parse_count("seed", value); }},
+         [](Check& to, const std::string& value) {
+           to.request.explorer.seed = parse_count("seed", value);
+         }},
         {"pct-depth", "D", "of pct: bugs that need D ordered events (default: 3)",
          [](Check& to, const std::string& value) {
-           to.request.pct_depth = static_cast<std::uint32_t>(
+           to.request.explorer.pct_depth = static_cast<std::uint32_t>(
                std::min<std::uint64_t>(parse_count("pct-depth", value, 1), 1000));
          }},
         {"k", "N",
          "of quasi: avoid redundant executions by N-partial alternatives; 0: all (default)",
          [](Check& to, const std::string& value) {
-           to.request.quasi_k = static_cast<std::uint32_t>(
+           to.request.explorer.quasi_k = static_cast<std::uint32_t>(
                std::min<std::uint64_t>(parse_count("k", value), 1'000'000));
          }},
         {"base", "source|optimal", "of context: the algorithm that it extends (default: source)",
          [](Check& to, const std::string& value) {
-           to.request.context_base =
-               static_cast<std::uint32_t>(parse_one_of("base", value, kBases));
+           to.request.explorer.base = static_cast<ContextBase>(parse_one_of("base", value, kBases));
          }},
         {"rules", "sound|published",
          "of context and context-observers: with the rules as published, which can miss bugs, for "
          "comparison (default: sound)",
          [](Check& to, const std::string& value) {
-           to.request.published_rules =
-               static_cast<std::uint32_t>(parse_one_of("rules", value, kRules));
+           to.request.explorer.published_rules = parse_one_of("rules", value, kRules) == 1;
          }},
         {"stats", "", "of quasi: say what its trees, its alternatives and their search were like",
-         [](Check& to, const std::string&) { to.request.statistics = 1; }},
+         [](Check& to, const std::string&) { to.request.explorer.statistics = true; }},
         {"sleep-sets", "on|off", "of dpor (default: on)",
          [](Check& to, const std::string& value) {
-           to.request.sleep_sets =
-               static_cast<std::uint32_t>(parse_one_of("sleep-sets", value, kOnOff));
+           to.request.explorer.sleep_sets = parse_one_of("sleep-sets", value, kOnOff) == 1;
          }},
         {"stored-states", "on|off",
          "of lazy, for models: every final state instead of every trace (default: off)",
          [](Check& to, const std::string& value) {
-           to.request.stored_states =
-               static_cast<std::uint32_t>(parse_one_of("stored-states", value, kOnOff));
+           to.request.explorer.stored_states = parse_one_of("stored-states", value, kOnOff) == 1;
          }},
         {"pick", "ORDER",
          "which thread first: continue, lowest, highest, round-robin, random (default: continue)",
          [](Check& to, const std::string& value) {
-           to.request.pick = static_cast<std::uint32_t>(parse_one_of("pick", value, kPicks));
+           to.request.explorer.pick = static_cast<PickOrder>(parse_one_of("pick", value, kPicks));
          }},
         {"isolation", "snapshot|fork",
          "how the program is reset between executions (default: snapshot)",
@@ -321,7 +319,7 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
                static_cast<Isolation>(parse_one_of("isolation", value, kIsolations));
          }},
         {"check-determinism", "", "run every execution twice and compare",
-         [](Check& to, const std::string&) { to.request.repeat = 1; }},
+         [](Check& to, const std::string&) { to.request.bounds.repeat = true; }},
         {"compiler", "gcc|clang", "what compiles sources (default: gcc)",
          [](Check& to, const std::string& value) {
            to.compiler = static_cast<Compiler>(parse_one_of("compiler", value, kCompilers));

@@ -177,7 +177,7 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
   if (child == 0) become_program(run, installation, channel.descriptor());
 
   LoadedModules modules(channel, run.program.string(), run.trust);
-  Patience patience(run.request.time_limit);
+  Patience patience(run.request.bounds.time_limit);
   {
     ProgressLine progress(run.progress);
     const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, child, 0));

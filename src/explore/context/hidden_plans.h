@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "machine/machine.h"
+#include "trace/frontier.h"
 
 namespace mazur {
 

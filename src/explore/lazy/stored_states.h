@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "explore/step_table.h"
-#include "machine/machine.h"
+#include "trace/frontier.h"
 
 namespace mazur {
 

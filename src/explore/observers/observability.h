@@ -26,13 +26,14 @@
 #include "explore/observers/mailboxes.h"
 #include "explore/observers/memory_use.h"
 #include "explore/observers/mixed_sizes.h"
+#include "trace/reversal.h"
 #include "trace/trace.h"
 #include "trace/wait_set.h"
 
 namespace mazur {
 
 // Which dependences need an observer.
-class Observation {
+class Observation final : public WeakerDependence {
  public:
   // Off: no store is blind, and everything is as in Trace.
   // Messages are ordered at least so, and as in Trace if it is off.
@@ -102,7 +103,7 @@ class Observation {
   // Whether both write one byte blindly, or send blindly to one mailbox.
   bool compete(const Label& a, const Label& b) const;
   // Whether the two depend, observed or not.
-  bool dependent(const Event& a, const Event& b) const;
+  bool dependent(const Event& a, const Event& b) const override;
   // The same for next steps that are both enabled (dependent_next).
   bool dependent_next(const Event& p, const Event& q) const;
 

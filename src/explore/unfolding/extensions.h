@@ -22,8 +22,8 @@
 
 #include "explore/probe.h"
 #include "explore/unfolding/configuration.h"
-#include "machine/machine.h"
 #include "trace/blocking/blocking.h"
+#include "trace/frontier.h"
 #include "trace/trace.h"
 
 namespace mazur::unfolding {

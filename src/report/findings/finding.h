@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "check/loop.h"
 #include "modules/checked_module.h"
+#include "protocol/bounds.h"
 #include "protocol/record.h"
+#include "protocol/verdict.h"
 
 namespace mazur {
 

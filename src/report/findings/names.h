@@ -4,8 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "check/loop.h"
-#include "machine/machine.h"
+#include "protocol/bounds.h"
+#include "protocol/verdict.h"
+#include "trace/failure.h"
 
 namespace mazur {
 

@@ -8,8 +8,8 @@
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/primitives/primitive.h"
 #include "machine/native/races/race_detector.h"
-#include "protocol/describe.h"
 #include "trace/block_recorder.h"
+#include "trace/operation_name.h"
 
 namespace mazur::native {
 namespace {

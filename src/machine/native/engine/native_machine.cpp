@@ -7,6 +7,7 @@
 
 #include "machine/native/engine/atomic_block.h"
 #include "machine/native/engine/call_stack.h"
+#include "machine/native/engine/loaded_program.h"
 #include "machine/native/engine/per_execution.h"
 #include "machine/native/memory/arena.h"
 #include "machine/native/memory/leaks.h"
@@ -16,10 +17,10 @@
 #include "machine/native/races/plain.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/races/race_report.h"
+#include "machine/native/system/files.h"
 #include "machine/native/system/output.h"
 #include "machine/native/system/property.h"
 #include "machine/native/watch/module_watch.h"
-#include "runtime/start.h"
 
 namespace mazur::native {
 

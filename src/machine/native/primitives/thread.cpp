@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "machine/native/engine/loaded_program.h"
 #include "machine/native/engine/native_machine.h"
 #include "machine/native/library/library_call.h"
 #include "machine/native/memory/private_heap.h"
@@ -22,7 +23,6 @@
 #include "machine/native/races/race_detector.h"
 #include "machine/native/system/finish.h"
 #include "machine/native/system/signals.h"
-#include "runtime/start.h"
 
 namespace mazur::native {
 namespace {

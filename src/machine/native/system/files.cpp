@@ -3,6 +3,8 @@
 //
 // Enabled, does, depends on, reversible: no events. Files are the outside world; they are only
 // tidied up after. Threads that talk to each other through files are not seen to do so.
+#include "machine/native/system/files.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +26,6 @@
 #include "machine/native/memory/snapshot.h"
 #include "machine/native/primitives/primitive.h"
 #include "machine/native/system/input.h"
-#include "runtime/start.h"
 
 namespace mazur::native {
 namespace {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "machine/native/engine/call_stack.h"
+#include "machine/native/engine/loaded_program.h"
 #include "machine/native/engine/native_machine.h"
 #include "machine/native/engine/per_execution.h"
 #include "machine/native/memory/arena.h"
@@ -27,7 +28,6 @@
 #include "machine/native/system/property.h"
 #include "machine/native/watch/module_watch.h"
 #include "machine/native/watch/watchdog.h"
-#include "runtime/start.h"
 
 namespace mazur::native {
 namespace {

@@ -1,15 +1,11 @@
-// Sentences about operations, deadlocks and divergence, without source lines (report/ adds those).
+// Sentences about deadlocks and divergence, without source lines (report/ adds those).
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "machine/machine.h"
 
 namespace mazur {
-
-// "mutex lock", "atomic load", ...
-std::string_view operation_name(OpKind kind);
 
 // "thread 1 waits for a mutex held by thread 2; thread 2 waits for ..."
 Failure describe_deadlock(const Machine& machine, const Frontier& frontier);

@@ -1,0 +1,55 @@
+// What can go wrong in an execution.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/label.h"
+
+namespace mazur {
+
+enum class FailureKind : std::uint8_t {
+  kNone,
+  kAssertion,
+  kAbort,
+  kCrash,
+  kUncaughtException,
+  kDeadlock,
+  kLivelock,
+  kDataRace,
+  kUseAfterFree,
+  kDoubleFree,
+  kInvalidFree,
+  kHeapOverflow,
+  kLeak,
+  kMisuse,
+  kExitCode,
+  kUninitialised,  // used as a pointer: memory that nobody has written
+  kUnsupported,    // not an error of the program: it did something the machine does not control
+  kStepLimit,      // not an error, either: a step took longer than it may
+};
+
+// No errors of the program: nothing can be run after them.
+constexpr bool ends_exploration(FailureKind kind) {
+  return kind == FailureKind::kUnsupported || kind == FailureKind::kStepLimit;
+}
+
+// Another thread's part in an error: the earlier access of a race, the free of memory that is used.
+struct OtherSide {
+  ThreadId thread = kNoThread;  // kNoThread: there is no other side
+  std::string what;             // "write of 4 bytes", "free"
+  std::vector<std::uint64_t> stack;
+  std::vector<ObjectId> locks;  // what it held
+};
+
+struct Failure {
+  FailureKind kind = FailureKind::kNone;
+  ThreadId thread = kNoThread;
+  std::string message;
+  std::vector<std::uint64_t> stack;  // program counters, innermost first
+  std::vector<ObjectId> locks;       // what the thread held; noted for races only
+  OtherSide other;
+};
+
+}  // namespace mazur
