@@ -20,6 +20,7 @@ struct Region {
   char* end;
   char* saved;  // the same bytes at the snapshot
   bool whole;   // copied back always: not page-aligned, or not worth tracking
+  bool alone;   // nobody has anything behind it on its last page
 };
 
 // A piece of memory that a restart copies back.
@@ -42,9 +43,16 @@ bool is_own(std::uintptr_t begin, std::uintptr_t end) {
   return begin <= own && own < end;
 }
 
-void add_region(std::uintptr_t begin, std::uintptr_t end, bool whole) {
+// The end of the pages that can be protected for it.
+std::uintptr_t end_of_pages(const Region& region) {
+  const auto end = reinterpret_cast<std::uintptr_t>(region.end);
+  return region.alone ? page_up(end) : page_down(end);
+}
+
+void add_region(std::uintptr_t begin, std::uintptr_t end, bool whole, bool alone) {
   if (begin >= end) return;
-  Region region{reinterpret_cast<char*>(begin), reinterpret_cast<char*>(end), nullptr, whole};
+  Region region{reinterpret_cast<char*>(begin), reinterpret_cast<char*>(end), nullptr, whole,
+                alone};
   region.saved = static_cast<char*>(map_pages(nullptr, page_up(end - begin)));
   std::memcpy(region.saved, region.begin, end - begin);
   regions.push_back(region);
@@ -69,14 +77,14 @@ int add_object(dl_phdr_info* info, std::size_t, void*) {
     if (header.p_type == PT_LOAD && (header.p_flags & PF_W) != 0) {
       if (is_own(begin, end)) return 0;
       if (relro_begin <= begin && begin < relro_end) begin = std::min(relro_end, end);
-      add_region(begin, end, false);
+      add_region(begin, end, /*whole=*/false, /*alone=*/true);
     }
   }
   if (info->dlpi_tls_data == nullptr) return 0;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     if (info->dlpi_phdr[i].p_type != PT_TLS) continue;
     const auto begin = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
-    add_region(begin, begin + info->dlpi_phdr[i].p_memsz, true);
+    add_region(begin, begin + info->dlpi_phdr[i].p_memsz, /*whole=*/true, /*alone=*/false);
   }
   return 0;
 }
@@ -90,7 +98,7 @@ void add_chunk(const Region& region, std::uintptr_t begin, std::uintptr_t end) {
 void protect(Region& region) {
   const auto begin = reinterpret_cast<std::uintptr_t>(region.begin);
   const auto end = reinterpret_cast<std::uintptr_t>(region.end);
-  const std::uintptr_t first = page_up(begin), last = page_down(end);
+  const std::uintptr_t first = page_up(begin), last = end_of_pages(region);
   if (region.whole || first >= last || !tracking) {
     region.whole = true;
     add_chunk(region, begin, end);
@@ -105,7 +113,7 @@ void protect(Region& region) {
 void unprotect_all() {
   for (const Region& region : regions) {
     const auto begin = page_up(reinterpret_cast<std::uintptr_t>(region.begin));
-    const auto end = page_down(reinterpret_cast<std::uintptr_t>(region.end));
+    const std::uintptr_t end = end_of_pages(region);
     if (!region.whole && begin < end)
       raw_syscall(SYS_mprotect, static_cast<long>(begin), static_cast<long>(end - begin),
                   PROT_READ | PROT_WRITE);
@@ -118,7 +126,7 @@ const Region* region_of(std::uintptr_t page) {
   for (const Region& region : regions) {
     if (region.whole) continue;
     if (page >= page_up(reinterpret_cast<std::uintptr_t>(region.begin)) &&
-        page < page_down(reinterpret_cast<std::uintptr_t>(region.end)))
+        page < end_of_pages(region))
       return &region;
   }
   return nullptr;
@@ -143,7 +151,7 @@ void take_snapshot(bool track) {
   dl_iterate_phdr(add_object, nullptr);
   const ArenaRange heap = arena_at_snapshot();
   add_region(reinterpret_cast<std::uintptr_t>(heap.begin),
-             reinterpret_cast<std::uintptr_t>(heap.end), false);
+             reinterpret_cast<std::uintptr_t>(heap.end), /*whole=*/false, /*alone=*/false);
   for (Region& region : regions) protect(region);
 }
 
@@ -161,20 +169,21 @@ bool first_write(void* address) {
   // Neighbouring pages are copied in one go.
   char* to = reinterpret_cast<char*>(page);
   const char* from = region->saved + (to - region->begin);
+  const std::size_t size = std::min<std::size_t>(4096, static_cast<std::size_t>(region->end - to));
   ++faults;
   for (Chunk& chunk : chunks) {
     if (chunk.to + chunk.size == to && chunk.from + chunk.size == from) {
-      chunk.size += 4096;
+      chunk.size += size;
       return true;
     }
-    if (to + 4096 == chunk.to && from + 4096 == chunk.from) {
+    if (to + size == chunk.to && from + size == chunk.from) {
       chunk.to = to;
       chunk.from = from;
-      chunk.size += 4096;
+      chunk.size += size;
       return true;
     }
   }
-  chunks.push_back({to, from, 4096});
+  chunks.push_back({to, from, size});
   return true;
 }
 

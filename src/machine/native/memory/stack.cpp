@@ -1,8 +1,9 @@
 #include "machine/native/memory/stack.h"
 
+#include <emmintrin.h>
 #include <sys/mman.h>
 
-#include <cstring>
+#include <cstdint>
 
 #include "machine/native/memory/raw.h"
 
@@ -16,6 +17,14 @@ constexpr std::size_t kCleared = 128 << 10;
 char* lowest_cleared(const Fiber& fiber) {
   return reinterpret_cast<char*>(page_down(reinterpret_cast<std::uintptr_t>(first_frame(fiber)))) -
          kCleared;
+}
+
+__m128i four_words(const __m128i* at) {
+  return _mm_or_si128(_mm_or_si128(at[0], at[1]), _mm_or_si128(at[2], at[3]));
+}
+
+bool is_zero(__m128i words) {
+  return _mm_movemask_epi8(_mm_cmpeq_epi8(words, _mm_setzero_si128())) == 0xffff;
 }
 
 void protect(char* from, const char* to, int protection) {
@@ -45,7 +54,13 @@ void set_up_stack(Fiber& fiber) {
 }
 
 void clear_stack(Fiber& fiber) {
-  std::memset(fiber.open_from, 0, static_cast<std::size_t>(first_frame(fiber) - fiber.open_from));
+  // Most threads use less than is open: it is quicker to look for the end of what they used. Both
+  // ends are multiples of 64.
+  auto* at = reinterpret_cast<__m128i*>(fiber.open_from);
+  auto* const end = reinterpret_cast<__m128i*>(first_frame(fiber));
+  while (end - at >= 8 && is_zero(_mm_or_si128(four_words(at), four_words(at + 4)))) at += 8;
+  for (; at < end; at += 4)
+    for (int i = 0; i < 4; ++i) _mm_store_si128(at + i, _mm_setzero_si128());
   if (__builtin_expect(fiber.deep, 0))
     raw_syscall(SYS_madvise, reinterpret_cast<long>(fiber.stack), fiber.open_from - fiber.stack,
                 MADV_DONTNEED);
