@@ -5,7 +5,6 @@
 namespace mazur {
 namespace {
 
-constexpr std::uint64_t kFewExecutions = 100;
 constexpr double kWindow = 4;
 constexpr double kMargin = 2;
 constexpr double kWidest = 10;
@@ -22,7 +21,7 @@ void Estimate::note(std::uint64_t executions, double explored) {
 }
 
 Explored Estimate::explored(std::uint64_t executions) const {
-  if (executions < kFewExecutions || points_.empty()) return {};
+  if (executions < kFew || points_.empty()) return {};
   const auto by_total = [](const Point& a, const Point& b) { return a.total < b.total; };
   const auto [smallest, largest] = std::minmax_element(points_.begin(), points_.end(), by_total);
   const double growth = std::max(points_.back().total / points_.front().total, 1.0);
