@@ -1,4 +1,4 @@
-// Loops that wait (docs/how-it-works.md): a thread that has come back to where it was, with nothing
+// Loops that wait (docs/waiting.md): a thread that has come back to where it was, with nothing
 // changed, goes on when another thread has written one of the locations it read in that round.
 //
 // The operation it goes on with is its next one, a kLoad, kRmw or kCas, whose object2 says what it

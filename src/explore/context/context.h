@@ -11,7 +11,7 @@
 // algorithm of section 4.2 with the inheritance of 4.4.
 //
 // The paper's rules lose final states, and its refined check of 4.3 loses failures;
-// docs/how-it-works.md has examples. They are there for comparison, with
+// docs/algorithms/context.md has examples. They are there for comparison, with
 // ExplorerOptions::published_rules, and then no exploration is exhaustive.
 #pragma once
 

@@ -3,7 +3,7 @@
 // was run. Every Mazurkiewicz trace exactly once, and no execution is started that turns out to be
 // redundant, also with operations that block. It terminates without stored states.
 //
-// docs/how-it-works.md says what differs from the thesis and why nothing is missed.
+// docs/algorithms/lazy.md says what differs from the thesis and why nothing is missed.
 #pragma once
 
 #include "explore/explorer.h"

@@ -7,8 +7,7 @@
 // are *shared*, from then on in every execution. What is no event is *quiet*.
 //
 // An execution in which a new granule comes up was run with too few events, and so were those
-// before it: the exploration begins again (check/loop.h). docs/how-it-works.md says why nothing is
-// lost.
+// before it: the exploration begins again (check/loop.h). docs/races.md says why nothing is lost.
 #pragma once
 
 #include <cstddef>

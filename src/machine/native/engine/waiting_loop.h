@@ -1,5 +1,5 @@
 // Loops that wait: `while (!flag.load()) {}`, test-and-set locks, a compare-exchange that is tried
-// again. docs/how-it-works.md says why stopping them loses nothing; trace/wait_set.h what a stopped
+// again. docs/waiting.md says why stopping them loses nothing; trace/wait_set.h what a stopped
 // one is for the explorers.
 //
 // A round of a loop ends when the thread comes back to an operation (by its program counter). It
