@@ -8,6 +8,7 @@
 
 #include "cli/build/build.h"
 #include "cli/dlang_run.h"
+#include "cli/options/option_tasks.h"
 #include "cli/svcomp.h"
 #include "explore/explorer.h"
 #include "protocol/request.h"
@@ -271,44 +272,46 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          [](Check& to, const std::string& value) {
            to.request.minimise = parse_seconds("minimise", value);
          }},
-        {"seed", "N", "of random and pct (default: 1)",
+        {"seed", "N", "the seed of random and pct (default: 1)",
          [](Check& to, const std::string& value) {
            to.request.explorer.seed = parse_count("seed", value);
          }},
-        {"pct-depth", "D", "of pct: bugs that need D ordered events (default: 3)",
+        {"pct-depth", "D", "for pct: look for bugs that need D ordered events (default: 3)",
          [](Check& to, const std::string& value) {
            to.request.explorer.pct_depth = static_cast<std::uint32_t>(
                std::min<std::uint64_t>(parse_count("pct-depth", value, 1), 1000));
          }},
         {"k", "N",
-         "of quasi: avoid redundant executions by N-partial alternatives; 0: all (default)",
+         "for quasi: avoid redundant executions by N-partial alternatives (default: 0, all of "
+         "them)",
          [](Check& to, const std::string& value) {
            to.request.explorer.quasi_k = static_cast<std::uint32_t>(
                std::min<std::uint64_t>(parse_count("k", value), 1'000'000));
          }},
-        {"base", "source|optimal", "of context: the algorithm that it extends (default: source)",
+        {"base", "source|optimal", "for context: the algorithm that it extends (default: source)",
          [](Check& to, const std::string& value) {
            to.request.explorer.base = static_cast<ContextBase>(parse_one_of("base", value, kBases));
          }},
         {"rules", "sound|published",
-         "of context and context-observers: with the rules as published, which can miss bugs, for "
-         "comparison (default: sound)",
+         "for context and context-observers: published are the rules of the paper, which can miss "
+         "bugs; for comparison (default: sound)",
          [](Check& to, const std::string& value) {
            to.request.explorer.published_rules = parse_one_of("rules", value, kRules) == 1;
          }},
-        {"stats", "", "of quasi: say what its trees, its alternatives and their search were like",
+        {"stats", "", "for quasi: say what its trees, its alternatives and their search were like",
          [](Check& to, const std::string&) { to.request.explorer.statistics = true; }},
-        {"sleep-sets", "on|off", "of dpor (default: on)",
+        {"sleep-sets", "on|off", "whether dpor has sleep sets (default: on)",
          [](Check& to, const std::string& value) {
            to.request.explorer.sleep_sets = parse_one_of("sleep-sets", value, kOnOff) == 1;
          }},
         {"stored-states", "on|off",
-         "of lazy, for models: every final state instead of every trace (default: off)",
+         "for lazy, on models: every final state instead of every trace (default: off)",
          [](Check& to, const std::string& value) {
            to.request.explorer.stored_states = parse_one_of("stored-states", value, kOnOff) == 1;
          }},
         {"pick", "ORDER",
-         "which thread first: continue, lowest, highest, round-robin, random (default: continue)",
+         "which enabled thread is tried first: continue, lowest, highest, round-robin, random "
+         "(default: continue)",
          [](Check& to, const std::string& value) {
            to.request.explorer.pick = static_cast<PickOrder>(parse_one_of("pick", value, kPicks));
          }},
@@ -367,18 +370,18 @@ CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) 
 }
 
 std::string check_help() {
-  return "mazur check SOURCES... [compiler flags] [options] [-- program arguments]\n"
-         "mazur check EXECUTABLE [options] [-- program arguments]\n"
-         "mazur check MODEL.dlang [options]\n\n"
-         "Runs the program under every schedule that matters and reports the first error, with "
-         "the\n"
-         "schedule that leads to it. Sources (.c .cc .cpp .cxx) are compiled first, with the "
-         "flags\n"
-         "given (-D -I -O -std= -l ...); an executable must have been built with 'mazur c++' or\n"
-         "'g++ -fsanitize=thread -g'.\n\n"
-         "Options\n" +
-         option_help(check_option_table()) +
-         "\nExit code: 0 verified, 1 bug, 2 error, 3 incomplete, 4 unsupported.\n";
+  return fmt::format(
+      R"(mazur check SOURCES... [compiler flags] [options] [-- program arguments]
+mazur check EXECUTABLE [options] [-- program arguments]
+mazur check MODEL.dlang [options]
+
+Runs the program under every schedule that matters and reports the first error, with the schedule
+that leads to it. Sources (.c .cc .cpp .cxx) are compiled first, with the flags given (-D -I -O
+-std= -l ...); an executable must have been built with 'mazur c++' or 'g++ -fsanitize=thread -g'.
+
+{}Exit code: 0 verified, 1 bug, 2 error, 3 incomplete, 4 unsupported.
+)",
+      check_options_by_task());
 }
 
 }  // namespace mazur

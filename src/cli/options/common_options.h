@@ -26,7 +26,8 @@ template <typename Target>
 void add_common_options(std::vector<Option<Target>>& table) {
   static constexpr std::string_view kColors[] = {"auto", "always", "never"};
   static constexpr std::string_view kShown[] = {"failing", "all", "none"};
-  table.push_back({"json", "FILE", "write the result as JSON to FILE; - is standard output",
+  table.push_back({"json", "FILE",
+                   "write the result as JSON to FILE, or to standard output if it is -",
                    [](Target& to, const std::string& value) {
                      if (value.empty()) throw UsageError("--json takes a file name or -.");
                      to.common.json = value;

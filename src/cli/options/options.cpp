@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -58,17 +59,38 @@ Words parse_rows(std::string_view command, const std::vector<OptionRow>& rows,
   return result;
 }
 
+std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    at = end + 1;
+    // A dash at the start of a line would begin a list in Markdown.
+    const bool fits = !lines.empty() && lines.back().size() + 1 + word.size() <= width;
+    if (fits || (!lines.empty() && word == "-"))
+      lines.back().append(" ").append(word);
+    else
+      lines.emplace_back(word);
+  }
+  return lines;
+}
+
 std::string help_rows(const std::vector<OptionRow>& rows) {
+  constexpr std::size_t kWidth = 100;
+  constexpr std::size_t kColumn = 32;  // where the help begins
   std::string text;
   for (const OptionRow& row : rows) {
     std::string left = fmt::format("  --{}{}{}", row.name, row.value.empty() ? "" : "=", row.value);
-    if (left.size() > 30) {
+    if (left.size() > kColumn - 2) {
       text += left + "\n";
       left.clear();
     }
-    text += fmt::format("{:<32}{}\n", left, row.help);
+    for (const std::string& line : wrapped(row.help, kWidth - kColumn)) {
+      text += fmt::format("{:<{}}{}\n", left, kColumn, line);
+      left.clear();
+    }
   }
-  return text + fmt::format("{:<32}{}\n", "  --help", "this text");
+  return text;
 }
 
 std::uint64_t parse_count(std::string_view option, const std::string& value, std::uint64_t least) {

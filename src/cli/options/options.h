@@ -38,7 +38,10 @@ struct OptionRow {
 
 Words parse_rows(std::string_view command, const std::vector<OptionRow>& rows,
                  const std::vector<std::string>& arguments);
+// The rows as lines of at most 100 characters.
 std::string help_rows(const std::vector<OptionRow>& rows);
+// The text in lines of at most `width` characters, broken between words.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 // Stores the options among `arguments` in `target` and returns the rest. `command` is what the user
 // called, for the error sentences.
@@ -57,6 +60,7 @@ template <typename Target>
 std::string option_help(const std::vector<Option<Target>>& table) {
   std::vector<OptionRow> rows;
   for (const auto& option : table) rows.push_back({option.name, option.value, option.help, {}});
+  rows.push_back({"help", "", "this text", {}});
   return help_rows(rows);
 }
 
