@@ -179,6 +179,17 @@ TEST(Documentation, FilesThatAreNamedExist) {
   }
 }
 
+TEST(Documentation, EveryFolderOfTheSourcesHasASentence) {
+  const fs::path source = SOURCE_DIR;
+  const std::string page = contents_of((source / "CONTRIBUTING.md").string());
+  for (const auto& entry : fs::recursive_directory_iterator(source / "src")) {
+    if (!entry.is_directory()) continue;
+    const std::string name = fs::relative(entry.path(), source).string();
+    EXPECT_NE(page.find("- `" + name + "/`: "), std::string::npos)
+        << "CONTRIBUTING.md must say in one sentence what is in " << name;
+  }
+}
+
 TEST(Documentation, ProseHasShortLines) {
   for (const fs::path& page : pages()) {
     for (const Line& line : lines_of(page)) {
