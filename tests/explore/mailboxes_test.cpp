@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "events.h"
+#include "../trace/events.h"
 #include "explore/observers/observability.h"
 
 namespace mazur {
