@@ -8,7 +8,7 @@ namespace {
 constexpr int kGranuleShift = 6;
 
 // What a touch remembers besides its event:
-//   a signal: the threads it woke. An arrival: its phase.
+//   a signal: the threads it woke. An arrival, the beginning and the end of a barrier: the phase.
 //   An exclusive rwlock access: whether it locked. A write of a once flag: whether it began to run.
 //   A semaphore's unit taken: the last touch, itself included, that took the last unit, or kNone.
 //   An initialisation with 0 that lets nobody through any more is such a one, too.
@@ -16,6 +16,7 @@ std::uint64_t extra_of(const Label& label, const Access& access, History::TouchI
                        std::uint64_t last_unit) {
   switch (access.space) {
     case Space::kQueue:
+      if (is_life(label.kind)) return label.read;
       return access.mode == mode::kSignal ? label.written : 0;
     case Space::kBarrier:
       return label.written;
@@ -119,24 +120,25 @@ EventIndex History::last_waking(ObjectId queue, ThreadId thread, EventIndex end)
 std::uint64_t History::arrived(ObjectId barrier, std::uint32_t capacity, EventIndex end) const {
   const SlotIndex s = find({Space::kBarrier, mode::kArrive, 1, barrier});
   if (s == kNone) return 0;
-  // What arrived before the barrier was made anew is of no interest.
-  EventIndex since = 0;
-  const SlotIndex life = find({Space::kQueue, mode::kSignal, 1, barrier});
-  if (life != kNone)
-    for (TouchIndex t = slots_[life].head[mode::kSignal]; t != kNone; t = touches_[t].previous)
-      if (touches_[t].event < end) {
-        since = touches_[t].event;
-        break;
-      }
+  EventIndex last = kNoEvent;
   std::uint64_t phase = 0;
   std::uint64_t count = 0;
   for (TouchIndex t = slots_[s].head[mode::kArrive]; t != kNone; t = touches_[t].previous) {
     if (touches_[t].event >= end) continue;
-    if (touches_[t].event < since) break;
-    if (count != 0 && touches_[t].extra != phase) break;
-    phase = touches_[t].extra;
+    if (count == 0) {
+      last = touches_[t].event;
+      phase = touches_[t].extra;
+    }
+    if (touches_[t].extra != phase) break;
     ++count;
   }
+  // A barrier that nobody waits at may have got another capacity since. (An attempt to destroy one
+  // that is in use changes nothing.)
+  if (const SlotIndex life = find({Space::kQueue, mode::kSignal, 1, barrier}); life != kNone)
+    for (TouchIndex t = slots_[life].head[mode::kSignal]; t != kNone; t = touches_[t].previous) {
+      if (count == 0 || touches_[t].event < last) break;
+      if (touches_[t].event < end && touches_[t].extra != phase) return 0;
+    }
   return count == capacity ? 0 : count;
 }
 

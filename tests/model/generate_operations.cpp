@@ -59,15 +59,15 @@ void Generator::life(Feature feature) {
       return emit_life(Code::kInitCondition, Code::kDestroyCondition, ObjectClass::kCondition);
     case Feature::kSemaphore:
       return emit_life(Code::kInitSemaphore, Code::kDestroySemaphore, ObjectClass::kSemaphore);
+    case Feature::kBarrier:
+      return emit_life(Code::kInitBarrier, Code::kDestroyBarrier, ObjectClass::kBarrier);
     default:
       return memory();
   }
 }
 
 void Generator::blocking(Feature feature) {
-  // Of barriers only by hand: next to one that was destroyed, some orders after the error are
-  // missed.
-  if (shape_.lives && depth_ == 0 && feature != Feature::kBarrier && chance(30))
+  if (shape_.lives && depth_ == 0 && chance(30))
     return life(feature);
   switch (feature) {
     case Feature::kMutex:
