@@ -209,6 +209,29 @@ thread
       thread
         store x0 1
     )"},
+    {"ABarrierInUseIsNotDestroyed", R"(
+      barriers 2
+      thread
+        barrier b0
+      thread
+        arrive b0
+        arrive b0
+      thread
+        destroybarrier b0
+      thread
+        arrive b0
+    )"},
+    {"TriesAfterTheEndOfALock", R"(
+      rwlocks 1
+      thread
+        rdlock w0
+      thread
+        trywrlock r0 w0
+      thread
+        destroyrwlock w0
+      thread
+        trywrlock r0 w0
+    )"},
     {"NothingAtAll", "thread\nthread\n"},
 };
 
@@ -222,7 +245,7 @@ TEST_P(SmallProgram, IsExploredAsByBruteForce) {
   const Answer answer = brute_force(program, 100'000);
   ASSERT_TRUE(answer.complete);
   ASSERT_EQ(answer.inconsistent, "");
-  for (const char* name : {"naive", "dpor", "source", "optimal", "lazy"})
+  for (const char* name : {"naive", "dpor", "source", "optimal", "lazy", "quasi"})
     for (Subject subject : subjects(name))
       for (subject.options.seed = 1; subject.options.seed <= 10; ++subject.options.seed) {
         EXPECT_EQ(verify(program, answer, subject), "") << subject.describe();

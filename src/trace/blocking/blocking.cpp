@@ -188,9 +188,10 @@ Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
       b.success = !is_mutex_release(a, b.object);
       break;
     case OpKind::kTryRdLock:
-      b.success = a.kind != OpKind::kWrUnlock;
+      if (b.read == 0) b.success = a.kind != OpKind::kWrUnlock;
       break;
     case OpKind::kTryWrLock:
+      if (b.read != 0) break;  // it is not alive, whoever else tries
       if (a.kind == OpKind::kWrLock || (a.kind == OpKind::kTryWrLock && a.success))
         b.success = true;
       else if (a.kind == OpKind::kWrUnlock || a.kind == OpKind::kRdUnlock)
