@@ -9,6 +9,7 @@ constexpr double kWindow = 4;
 constexpr double kMargin = 2;
 constexpr double kWidest = 10;
 constexpr double kLate = 0.5;
+constexpr double kSteady = 2;
 constexpr double kTold = 0.95;  // "at most 99%" tells nothing
 
 }  // namespace
@@ -28,7 +29,8 @@ Explored Estimate::explored(std::uint64_t executions) const {
   const auto n = static_cast<double>(executions);
   const double low = std::max(smallest->total / kMargin, n);
   const double high = std::max(largest->total * growth * kMargin, low);
-  if (n >= kLate * low && high <= kWidest * low) return {n / high, n / low};
+  if (n >= kLate * low && high <= kWidest * low && growth <= kSteady)
+    return {n / high, n / low};
   if (n < kTold * low) return {0, n / low};
   return {};
 }

@@ -4,9 +4,11 @@
 // know of branches that later races will add: early estimates can be too low by any factor, and
 // some stay at their place for long. They are seldom much too high. So of the estimates of the last
 // three quarters of the executions half of the smallest is what the exploration takes at least.
-// Only if by this half of it may be done, there is an upper end, too: twice the largest estimate,
-// and more by as much as they have grown. If that is more than ten times the lower end, or after
-// few executions, nothing is said. docs/measurements.md has how often this is right.
+// Only if by this half of it may be done, and if the estimates have not doubled in this time, there
+// is an upper end, too: twice the largest estimate, and more by as much as they have grown. (A tree
+// whose branches come to light one after the other seems to be nearly done all the time.) If that
+// is more than ten times the lower end, or after few executions, nothing is said.
+// docs/measurements.md has how often this is right.
 #pragma once
 
 #include <cstdint>
