@@ -77,8 +77,8 @@ class Explorer {
   virtual std::string statistics() const { return {}; }
 };
 
-// Makes the explorer with this name ("optimal", "source", ...), or returns nullptr for an unknown
-// one and for one that cannot keep to the bound.
+// Makes the explorer with this name (registry.h). Returns nullptr for an unknown one and for one that
+// cannot keep to the bound.
 std::unique_ptr<Explorer> make_explorer(std::string_view name, const ExplorerOptions& options);
 
 }  // namespace mazur

@@ -10,6 +10,7 @@
 #include "check/failure_place.h"
 #include "check/loop.h"
 #include "check/minimise.h"
+#include "explore/registry.h"
 #include "machine/native/engine/fork_machine.h"
 #include "machine/native/engine/native_machine.h"
 #include "machine/native/engine/shared_granules.h"
@@ -282,7 +283,8 @@ Outcome explore_all(Channel& channel, ProgramMachine& program, Bounds bounds, Re
   runtime.note_places = bounds.unroll != 0;
   if (request.races == Races::kExplore && request.every_access == 0 && !forks)
     share_only({}, /*may_grow=*/true);
-  note_quiet_writes = shared_granules.on && std::strncmp(request.algorithm, "context", 7) == 0;
+  const ExplorerEntry* entry = find_explorer(request.algorithm);
+  note_quiet_writes = shared_granules.on && entry != nullptr && entry->merges_states();
   if (request.watch_loops != 0 && !forks) learn_loops(program);
   const double start = seconds();
   Outcome outcome;

@@ -10,6 +10,7 @@
 
 #include "cli/options/check_options.h"
 #include "cli/options/option_tasks.h"
+#include "explore/registry.h"
 #include "options_page.h"
 #include "spawn.h"
 
@@ -100,6 +101,17 @@ TEST(Documentation, TheListOfOptionsIsTheTableOfOptions) {
   EXPECT_TRUE(page == with_options_list(page))
       << "The list of options in docs/use.md is not what the option table says; write it anew "
          "with: cmake --build build/release --target options_list";
+}
+
+TEST(Documentation, EveryAlgorithmNamesOptionsAndAPageThatExist) {
+  std::set<std::string_view> options{""};
+  for (const auto& option : check_option_table()) options.insert(option.name);
+  for (const ExplorerEntry& explorer : explorer_registry()) {
+    for (const std::string_view option : explorer.options)
+      EXPECT_TRUE(options.contains(option)) << explorer.name << ": --" << option;
+    const std::string page(explorer.page.substr(0, explorer.page.find('#')));
+    EXPECT_TRUE(fs::exists(fs::path(SOURCE_DIR "/docs/algorithms") / page)) << page;
+  }
 }
 
 TEST(Documentation, EveryOptionStandsUnderOneTask) {

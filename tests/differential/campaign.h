@@ -14,8 +14,7 @@ struct Campaign {
   std::uint64_t first = 0;
   std::uint64_t count = 5000;
   double seconds = 0;  // end after this time; 0: never
-  std::vector<std::string> explorers{"naive", "dpor",      "source",  "optimal",          "lazy",
-                                     "quasi", "observers", "context", "context-observers"};
+  std::vector<std::string> explorers = default_explorers();
   Build build;
   // Compare outcomes in every run. Otherwise in every fourth, which is quicker; of explorers that
   // promise no number of executions always.

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "../native/run_mazur.h"
+#include "explore/registry.h"
 #include "write_c.h"
 
 namespace differential {
@@ -97,24 +98,53 @@ std::string judge_result(const MazurRun& run, bool deadlocks, const Explorer& ex
   return {};
 }
 
+Promise promise_of(mazur::Covers covers) {
+  switch (covers) {
+    case mazur::Covers::kSchedules:
+      return Promise::kInterleavings;
+    case mazur::Covers::kObserved:
+      return Promise::kObserved;
+    case mazur::Covers::kStates:
+      return Promise::kOutcomes;
+    case mazur::Covers::kObservedStates:
+      return Promise::kObservedValues;
+    case mazur::Covers::kTraces:
+    case mazur::Covers::kSamples:
+      break;
+  }
+  return Promise::kTraces;
+}
+
 }  // namespace
 
 const std::vector<Explorer>& explorers() {
-  static const std::vector<Explorer> all{
-      {"naive", {"--algorithm=naive"}, Promise::kInterleavings, true},
-      {"dpor", {"--algorithm=dpor"}},
-      {"source", {"--algorithm=source"}},
-      {"optimal", {"--algorithm=optimal"}, Promise::kTraces, true},
-      {"lazy", {"--algorithm=lazy"}, Promise::kTraces, true},
-      {"quasi", {"--algorithm=quasi"}, Promise::kTraces, true},
-      {"observers", {"--algorithm=observers"}, Promise::kObserved, true},
-      {"context", {"--algorithm=context"}, Promise::kOutcomes},
-      {"context-observers", {"--algorithm=context-observers"}, Promise::kObservedValues, false, 25},
-      {"context-optimal", {"--algorithm=context", "--base=optimal"}, Promise::kOutcomes},
-      {"quasi-1", {"--algorithm=quasi", "--k=1"}},
-      {"bounded", {"--algorithm=bounded"}},
-  };
+  static const std::vector<Explorer> all = [] {
+    std::vector<Explorer> rows;
+    for (const mazur::ExplorerEntry& entry : mazur::explorer_registry()) {
+      if (entry.covers == mazur::Covers::kSamples) continue;
+      Explorer row{std::string(entry.name), {"--algorithm=" + std::string(entry.name)}};
+      row.promise = promise_of(entry.covers);
+      row.never_blocked = entry.never_blocked;
+      row.by_default = entry.name != "bounded";
+      if (entry.covers == mazur::Covers::kObservedStates) row.at_once = 25;
+      rows.push_back(std::move(row));
+    }
+    rows.push_back({.name = "context-optimal",
+                    .flags = {"--algorithm=context", "--base=optimal"},
+                    .promise = Promise::kOutcomes,
+                    .by_default = false});
+    rows.push_back(
+        {.name = "quasi-1", .flags = {"--algorithm=quasi", "--k=1"}, .by_default = false});
+    return rows;
+  }();
   return all;
+}
+
+std::vector<std::string> default_explorers() {
+  std::vector<std::string> names;
+  for (const Explorer& explorer : explorers())
+    if (explorer.by_default) names.push_back(explorer.name);
+  return names;
 }
 
 Batch::Batch(std::vector<Task> tasks, const Build& build)

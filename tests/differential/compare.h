@@ -28,10 +28,13 @@ struct Explorer {
   bool never_blocked = false;
   // How many programs to explore at once. (context-observers takes time in the square of that.)
   std::size_t at_once = 125;
+  bool by_default = true;
 };
 
 // All that can be compared.
 const std::vector<Explorer>& explorers();
+// The names of those to compare if nothing is said.
+std::vector<std::string> default_explorers();
 
 struct Task {
   std::uint64_t number = 0;

@@ -54,7 +54,8 @@ const std::vector<mazur::Option<Campaign>>& option_table() {
        [](Campaign& c, const std::string& value) {
          c.seconds = mazur::parse_seconds("seconds", value);
        }},
-      {"explorers", "A,B,...", "explorers to compare (all but the last three that there are)",
+      {"explorers", "A,B,...",
+       "explorers to compare (all but bounded, context-optimal and quasi-1)",
        [](Campaign& c, const std::string& value) { c.explorers = explorers(value); }},
       {"all-outcomes", "", "compare the outcomes in every run, not in every fourth",
        [](Campaign& c, const std::string&) { c.all_outcomes = true; }},

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "explore/explorer.h"
+#include "explore/registry.h"
 #include "literature_programs.h"
 #include "machine/model/model_machine.h"
 #include "machine/model/text.h"
@@ -47,11 +47,20 @@ Count run(const Program& program, std::string_view name, ExplorerOptions options
 }
 
 TEST(Explorers, AreMadeByName) {
-  for (const char* name : {"optimal", "quasi", "source", "dpor", "observers", "context",
-                           "context-observers", "lazy", "naive", "random", "pct"})
+  for (const std::string_view name : explorer_names())
     EXPECT_NE(make_explorer(name, {}), nullptr) << name;
+  EXPECT_EQ(explorer_names().front(), "optimal");
   EXPECT_EQ(make_explorer("", {}), nullptr);
   EXPECT_EQ(make_explorer("Optimal", {}), nullptr);
+}
+
+TEST(Explorers, KeepToTheBoundsThatTheirRowNames) {
+  for (const ScheduleBound bound :
+       {ScheduleBound::kPreemptions, ScheduleBound::kDelays, ScheduleBound::kContexts})
+    for (const ExplorerEntry& entry : explorer_registry()) {
+      const auto explorer = make_explorer(entry.name, {.schedule_bound = bound, .most = 2});
+      EXPECT_EQ(explorer != nullptr, entry.keeps_to(bound)) << entry.name;
+    }
 }
 
 TEST(Explorers, AnEmptyProgramHasOneExecution) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "explore/registry.h"
 #include "machine/model/model_machine.h"
 #include "machine/model/text.h"
 #include "oracle.h"
@@ -25,8 +26,7 @@ std::uint64_t classes(const char* text) {
 void expect_agreement(const char* text) {
   const Program program = parse(text);
   const Answer answer = brute_force(program, 100'000, 200, /*observed=*/true);
-  for (const char* name : {"naive", "dpor", "source", "optimal", "lazy", "quasi", "observers",
-                           "context", "context-observers"})
+  for (const std::string& name : exhaustive_explorers())
     for (const Subject& subject : subjects(name))
       EXPECT_EQ(verify(program, answer, subject), "") << subject.describe();
 }

@@ -4,7 +4,6 @@
 //
 // Prints every disagreement, made small, and exits with 1 if there was one.
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 
 #include "agreement.h"
 #include "cli/tool.h"
+#include "explore/registry.h"
 
 namespace {
 
@@ -19,14 +19,13 @@ using mazur::model::Campaign;
 
 // The explorers of "A,B,...".
 std::vector<std::string> explorers(const std::string& list) {
-  static constexpr std::array<std::string_view, 9> kNames{
-      "naive", "dpor",      "source",  "optimal",          "lazy",
-      "quasi", "observers", "context", "context-observers"};
+  const std::vector<std::string> known = mazur::exhaustive_explorers();
+  const std::vector<std::string_view> allowed(known.begin(), known.end());
   std::vector<std::string> names;
   for (std::size_t at = 0; at <= list.size();) {
     const std::size_t comma = std::min(list.find(',', at), list.size());
     names.push_back(list.substr(at, comma - at));
-    mazur::parse_one_of("explorers", names.back(), kNames);
+    mazur::parse_one_of("explorers", names.back(), allowed);
     at = comma + 1;
   }
   return names;

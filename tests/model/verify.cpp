@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "check/loop.h"
+#include "explore/registry.h"
 #include "machine/model/model_machine.h"
 
 namespace mazur::model {
@@ -82,15 +83,18 @@ std::string Subject::describe() const {
 }
 
 std::vector<Subject> subjects(const std::string& name) {
-  if (name == "naive") return {{.name = name, .options = {}, .every_schedule = true}};
+  const ExplorerEntry* entry = find_explorer(name);
+  if (entry == nullptr) throw std::invalid_argument("no such explorer: " + name);
+  if (entry->covers == Covers::kSchedules)
+    return {{.name = name, .options = {}, .every_schedule = true}};
   std::vector<Subject> all;
   for (PickOrder pick : {PickOrder::kContinue, PickOrder::kLowest, PickOrder::kHighest,
                          PickOrder::kRoundRobin, PickOrder::kRandom}) {
     Subject s{.name = name, .options = {.pick = pick}};
-    s.observed = name == "observers" || name == "context-observers";
-    s.states = name == "context" || name == "context-observers";
-    s.never_blocked = name == "optimal" || name == "lazy" || name == "quasi" || name == "observers";
-    s.never_repeats = s.never_blocked || name == "source";
+    s.observed = entry->covers == Covers::kObserved || entry->covers == Covers::kObservedStates;
+    s.states = entry->merges_states();
+    s.never_blocked = entry->never_blocked;
+    s.never_repeats = entry->once;
     all.push_back(s);
     if (name == "lazy") {
       s.options.stored_states = s.only_endings = true;

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "../cli/spawn.h"
+#include "explore/registry.h"
 #include "run_mazur.h"
 
 namespace mazur::test {
@@ -18,9 +19,7 @@ const std::filesystem::path kPlain = MAZUR_TEST_SOURCES "/native/plain";
 
 using Words = std::vector<std::string>;
 
-const Words kAlgorithms = {
-    "naive", "dpor", "source", "optimal", "observers", "context", "context-observers",
-    "quasi", "lazy"};
+const Words kAlgorithms = exhaustive_explorers();
 
 // While one lives, every plain access is an event.
 class EveryAccess {

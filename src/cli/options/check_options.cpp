@@ -10,22 +10,14 @@
 #include "cli/dlang_run.h"
 #include "cli/options/option_tasks.h"
 #include "cli/svcomp.h"
-#include "explore/explorer.h"
+#include "explore/registry.h"
 #include "protocol/request.h"
 
 namespace mazur {
 namespace {
 
-// The names that an explorer exists for, the default first.
 const std::vector<std::string_view>& algorithms() {
-  static const std::vector<std::string_view> names = [] {
-    std::vector<std::string_view> known;
-    for (const std::string_view name :
-         {"optimal", "observers", "context", "context-observers", "quasi", "source", "dpor", "lazy",
-          "naive", "bounded", "random", "pct"})
-      if (make_explorer(name, {}) != nullptr) known.push_back(name);
-    return known;
-  }();
+  static const std::vector<std::string_view> names = explorer_names();
   return names;
 }
 
@@ -80,18 +72,21 @@ void set_nondet(Request& request, const std::string& value) {
 // such orders out cannot report data races.
 void suit_algorithm(CheckOptions& options) {
   const std::string_view name = options.request.algorithm;
-  if (name.starts_with("context") && options.request.races == Races::kReport) {
+  const ExplorerEntry& explorer = *find_explorer(name);
+  if (explorer.merges_states() && options.request.races == Races::kReport) {
     if (options.races_given)
       throw UsageError(fmt::format(
           "--algorithm={} would miss data races: take --races=explore, or another algorithm.",
           name));
     options.request.races = Races::kExplore;
   }
-  if (options.request.explorer.schedule_bound == ScheduleBound::kNone) return;
-  if (options.request.explorer.schedule_bound == ScheduleBound::kContexts) {
+  const ScheduleBound bound = options.request.explorer.schedule_bound;
+  if (bound == ScheduleBound::kNone) return;
+  const bool suits = explorer.keeps_to(bound);
+  if (bound == ScheduleBound::kContexts) {
     if (!options.algorithm_given)
       set_algorithm(options.request, "quasi");
-    else if (name != "quasi")
+    else if (!suits)
       throw UsageError(
           fmt::format("--context-bound is for --algorithm=quasi, not {}; for the others there is "
                       "--preemption-bound.",
@@ -100,7 +95,7 @@ void suit_algorithm(CheckOptions& options) {
   }
   if (!options.algorithm_given) {
     set_algorithm(options.request, "bounded");
-  } else if (name != "bounded" && name != "naive") {
+  } else if (!suits) {
     throw UsageError(fmt::format(
         "--algorithm={} cannot keep to a bound on preemptions or delays without losing schedules: "
         "leave it out, or take bounded or naive.",

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/options/check_options.h"
+#include "explore/registry.h"
 
 namespace mazur {
 namespace {
@@ -17,12 +19,29 @@ const Option<CheckOptions>* find_option(std::string_view name) {
   return nullptr;
 }
 
+// One item of a list for every algorithm.
+std::string algorithms() {
+  std::string text;
+  for (const ExplorerEntry& explorer : explorer_registry()) {
+    text += fmt::format("\n- `{}`: {} ([page](algorithms/{})).", explorer.name, explorer.help,
+                        explorer.page);
+    std::string_view separator = " Takes ";
+    for (const std::string_view option : explorer.options) {
+      if (option.empty()) break;
+      text += fmt::format("{}`--{}`", std::exchange(separator, ", "), option);
+    }
+    text += '.';
+  }
+  return text;
+}
+
 // The help as a sentence, and what follows it.
 std::string full_text(const Option<CheckOptions>& option, std::string_view more) {
   std::string text(option.help);
   if (!text.ends_with('.')) text += '.';
   if (!more.empty() && !more.starts_with('\n')) text += ' ';
-  return text.append(more);
+  text += more;
+  return option.name == "algorithm" ? text + algorithms() : text;
 }
 
 }  // namespace
@@ -34,26 +53,7 @@ const std::vector<OptionTask>& check_option_tasks() {
          "Each has a page in [algorithms/](algorithms). Only those that are proven to reach every "
          "outcome can end with *verified*: [what each is worth](#verdicts-and-exit-codes). [What "
          "observers and context keep](algorithms/observers.md#what-is-kept) is less than every "
-         "trace.\n"
-         "- `optimal`: each Mazurkiewicz trace exactly once ([page](algorithms/optimal.md)).\n"
-         "- `observers`: as `optimal`, but orders of stores that no read tells apart count as one "
-         "([page](algorithms/observers.md)).\n"
-         "- `context`: orders that lead to the same memory and the same results are left out. It "
-         "rests on tests, not on a proof ([page](algorithms/context.md)).\n"
-         "- `context-observers`: both, and without a proof as well "
-         "([page](algorithms/context.md#context-observers)).\n"
-         "- `quasi`: each trace exactly once, over the program's unfolding "
-         "([page](algorithms/quasi.md)).\n"
-         "- `source`: source sets. It is sound, and may start redundant executions "
-         "([page](algorithms/source.md)).\n"
-         "- `dpor`: persistent sets, likewise ([page](algorithms/dpor.md)).\n"
-         "- `lazy`: plans whole executions from trace constraint systems, each trace exactly once "
-         "([page](algorithms/lazy.md)).\n"
-         "- `naive`: every interleaving ([page](algorithms/walks.md)).\n"
-         "- `bounded`: every class of prefixes once; the one for bounds on schedules "
-         "([page](algorithms/walks.md#bounded)).\n"
-         "- `random`, `pct`: one schedule after another, never a proof "
-         "([page](algorithms/walks.md#random-and-pct))."},
+         "trace."},
         {"k",
          "N is how many events of the don't-do set an alternative avoids. With N > 0 it looks less "
          "far ahead, and may start redundant executions. With 0 it avoids all, and none is "

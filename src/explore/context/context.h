@@ -26,8 +26,7 @@ inline constexpr char kPublished[] =
 std::unique_ptr<Explorer> make_context(const ExplorerOptions& options);
 std::unique_ptr<Explorer> make_context_observers(const ExplorerOptions& options);
 
-// The two forms of context.
-std::unique_ptr<Explorer> make_optimal_context(const ExplorerOptions& options);
+// context on source DPOR.
 std::unique_ptr<Explorer> make_source_context(const ExplorerOptions& options);
 
 }  // namespace mazur

@@ -204,12 +204,4 @@ std::unique_ptr<Explorer> make_observers(const ExplorerOptions& options) {
   return std::make_unique<Conditional>(options, Independence::kObservers);
 }
 
-std::unique_ptr<Explorer> make_optimal_context(const ExplorerOptions& options) {
-  return std::make_unique<Conditional>(options, Independence::kContext);
-}
-
-std::unique_ptr<Explorer> make_context_observers(const ExplorerOptions& options) {
-  return std::make_unique<Conditional>(options, Independence::kBoth);
-}
-
 }  // namespace mazur
