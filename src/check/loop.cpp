@@ -42,18 +42,20 @@ class Loop {
         bounds_(bounds),
         observer_(observer),
         unrolling_(bounds.unroll),
-        trace_(explorer.needs_order() ? Trace::Order::kDependence : Trace::Order::kSequence),
-        probe_(machine),
-        probes_(explorer.use_probe(&probe_)) {}
+        needs_(explorer.needs()),
+        trace_(needs_.order ? Trace::Order::kDependence : Trace::Order::kSequence),
+        probe_(machine) {
+    if (needs_.probe) explorer.use_probe(&probe_);
+  }
   ~Loop() {
-    explorer_.use_probe(nullptr);
+    if (needs_.probe) explorer_.use_probe(nullptr);
     machine_.follow(nullptr);
   }
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
   Outcome run() {
-    if (explorer_.needs_states() && !machine_.name_states()) {
+    if (needs_.states && !machine_.name_states()) {
       outcome_.verdict = Verdict::kUnsupported;
       outcome_.reason = "--stored-states needs states that can be compared, as those of models can";
       return outcome_;
@@ -77,13 +79,14 @@ class Loop {
         break;
       }
       if (is_outdated()) break;  // an execution on the side has shown it
-      if (__builtin_expect(explorer_.restarts() != restarts_, 0)) start_over();
-      note_cuts();
+      const Explorer::Standing standing = explorer_.standing();
+      if (__builtin_expect(standing.restarts != restarts_, 0)) start_over(standing.restarts);
+      note_cuts(standing.reached);
       if (more && estimate_.is_due(outcome_.tally.total()))
         estimate_.note(outcome_.tally.total(), explorer_.progress());
       if (!more) {
-        outcome_.finished = explorer_.exhaustive() && outcome_.cuts.empty();
-        finish(outcome_.finished && explorer_.proven(), why_no_proof());
+        outcome_.finished = standing.exhaustive() && outcome_.cuts.empty();
+        finish(outcome_.finished && standing.proven, why_no_proof(standing));
         // How much lies behind a cut nobody knows.
         if (outcome_.cuts.empty()) outcome_.explored = {1, 1};
         ended = true;
@@ -127,7 +130,7 @@ class Loop {
   }
 
   bool plan(End end) {
-    if (!probes_ && !failed_) return explorer_.plan(trace_, frontier(), end);
+    if (!needs_.probe && !failed_) return explorer_.plan(trace_, frontier(), end);
     if (!failed_) last_frontier_ = frontier();
     return explorer_.plan(trace_, last_frontier_, end);
   }
@@ -173,12 +176,10 @@ class Loop {
       trace_.append(run(*step));
       const Label& label = trace_.events().back().label;
       weak_.met(label);
-      if (label.kind == OpKind::kBlock && !explorer_.takes_blocks())
-        return unsupported("this algorithm does not know atomic blocks", step->thread, label.pc);
       if (note_failure()) return End::kBounded;
     }
     if (is_outdated()) return end;
-    weak_.look(trace_, kept, explorer_.needs_order() && !trace_.postpones_order());
+    weak_.look(trace_, kept, needs_.order && !trace_.postpones_order());
     count(end);
     if (bounds_.repeat && !over_) repeat();
     return end;
@@ -298,20 +299,20 @@ class Loop {
 
   // What others have cut off: the explorer by its bound on schedules, the machine by trying only
   // some values.
-  void note_cuts() {
-    if (explorer_.reached() == ScheduleBound::kContexts) outcome_.cuts.add(Cut::kContexts);
-    if (explorer_.reached() == ScheduleBound::kPreemptions) outcome_.cuts.add(Cut::kPreemptions);
-    if (explorer_.reached() == ScheduleBound::kDelays) outcome_.cuts.add(Cut::kDelays);
+  void note_cuts(ScheduleBound reached) {
+    if (reached == ScheduleBound::kContexts) outcome_.cuts.add(Cut::kContexts);
+    if (reached == ScheduleBound::kPreemptions) outcome_.cuts.add(Cut::kPreemptions);
+    if (reached == ScheduleBound::kDelays) outcome_.cuts.add(Cut::kDelays);
     if (machine_.sampled()) outcome_.cuts.add(Cut::kNondet);
   }
 
-  std::string why_no_proof() const {
+  std::string why_no_proof(const Explorer::Standing& standing) const {
     if (!outcome_.cuts.empty()) return reason(outcome_.cuts);
-    return explorer_.exhaustive() ? kUnproven : explorer_.doubt();
+    return standing.exhaustive() ? kUnproven : standing.doubt;
   }
 
-  void start_over() {
-    restarts_ = explorer_.restarts();
+  void start_over(unsigned restarts) {
+    restarts_ = restarts;
     outcome_.tally = {};
     estimate_ = {};
     observer_.started_over();
@@ -347,9 +348,9 @@ class Loop {
   Observer& observer_;
   Unrolling unrolling_;
   bool loop_cut_ = false;  // a thread of this state would exceed --unroll
+  const Explorer::Needs needs_;
   Trace trace_;
   LoopProbe probe_;
-  const bool probes_;
   WeakOperations weak_;
   Estimate estimate_;
   unsigned restarts_ = 0;  // of the explorer, so far

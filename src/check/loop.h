@@ -46,7 +46,7 @@ struct Outcome {
   // Schedules that show operations weaker than seq_cst in races (check/weak_operations.h).
   std::vector<std::vector<Step>> weak_examples;
   // Everything was explored that the explorer would ever explore, and nothing was cut. It is a
-  // proof if the explorer is proven(), too.
+  // proof if the explorer is proven, too (Explorer::Standing).
   bool finished = false;
   // Nothing of this counts: the machine is outdated() and has to be explored from the beginning,
   // by a new explorer.

@@ -220,7 +220,7 @@ Result check_dlang(const DlangSubject& subject, const Request& request, Progress
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   witness.clear_line();
   Result result = result_of(outcome, request.algorithm, took.count());
-  result.only_states = explorer->needs_states();
+  result.only_states = explorer->needs().states;
   if (result.only_states) result.algorithm += " with stored states";
   if (request.explorer.statistics) result.statistics = explorer->statistics();
   result.findings = Reporter(subject, machine).findings(witness.seen(), request.minimise);

@@ -133,7 +133,7 @@ class BeginsAgain final : public Explorer {
     return true;
   }
   std::size_t keep() const override { return 0; }
-  unsigned restarts() const override { return restarts_; }
+  Standing standing() const override { return {.restarts = restarts_}; }
 
  private:
   std::size_t again_after_;

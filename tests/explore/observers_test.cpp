@@ -227,12 +227,12 @@ TEST(RunningExample, LeavesOutP6ByThePublishedRules) {
   EXPECT_EQ(orders("context-observers", {.published_rules = true}), without(context, p5_and_p6));
   for (const char* name : {"context", "context-observers"}) {
     const auto explorer = make_explorer(name, {.published_rules = true});
-    EXPECT_FALSE(explorer->exhaustive());
-    EXPECT_TRUE(make_explorer(name, {})->exhaustive());
+    EXPECT_FALSE(explorer->standing().exhaustive());
+    EXPECT_TRUE(make_explorer(name, {})->standing().exhaustive());
   }
   // Only what is unsound about them is affected.
-  EXPECT_TRUE(make_explorer("observers", {.published_rules = true})->exhaustive());
-  EXPECT_TRUE(make_explorer("source", {.published_rules = true})->exhaustive());
+  EXPECT_TRUE(make_explorer("observers", {.published_rules = true})->standing().exhaustive());
+  EXPECT_TRUE(make_explorer("source", {.published_rules = true})->standing().exhaustive());
 }
 
 // Threads that add to a sum, and forget what they have seen: any order gives the same. Both orders

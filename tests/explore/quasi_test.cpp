@@ -130,7 +130,7 @@ class Counting final : public Explorer {
   }
   std::size_t keep() const override { return quasi_->keep(); }
   bool blocked() const override { return quasi_->blocked(); }
-  ScheduleBound reached() const override { return quasi_->reached(); }
+  Standing standing() const override { return quasi_->standing(); }
 
   std::uint32_t worst = 0;
 

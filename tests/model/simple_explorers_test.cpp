@@ -123,8 +123,8 @@ TEST(RandomWalk, RepeatsItselfForASeedOnly) {
 
 TEST(RandomWalk, NeverProvesAnything) {
   const auto walk = make_random({});
-  EXPECT_FALSE(walk->exhaustive());
-  EXPECT_FALSE(walk->needs_order());
+  EXPECT_FALSE(walk->standing().exhaustive());
+  EXPECT_FALSE(walk->needs().order);
   EXPECT_EQ(walk->keep(), 0u);
 }
 

@@ -56,15 +56,18 @@ class Conditional final : public Explorer {
   std::size_t keep() const override { return keep_; }
   bool orders_itself() const override { return !context_ && order_.differs_before(keep_); }
   bool blocked() const override { return blocked_; }
-  bool exhaustive() const override { return complete_ && !published_; }
-  const char* doubt() const override { return published_ ? kPublished : Explorer::doubt(); }
-  bool use_probe(Probe* probe) override {
+  Needs needs() const override { return {.probe = true}; }
+  Standing standing() const override {
+    return {.doubt = published_  ? kPublished
+                     : complete_ ? nullptr
+                                 : kSomeOrders,
+            .proven = !context_ && !observation_.is_beyond_paper(),
+            .restarts = restarts_};
+  }
+  void use_probe(Probe* probe) override {
     probe_ = probe;
     orders_.use_probe(probe);
-    return true;
   }
-  bool proven() const override { return !context_ && !observation_.is_beyond_paper(); }
-  unsigned restarts() const override { return restarts_; }
   double progress() const override;
 
  private:

@@ -19,7 +19,7 @@
 
 namespace mazur {
 
-// Explorer::doubt() with the published rules.
+// The doubt (Explorer::Standing) with the published rules.
 inline constexpr char kPublished[] =
     "the published rules (--rules=published) can leave out executions that matter";
 

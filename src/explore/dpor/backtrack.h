@@ -21,7 +21,6 @@ class BacktrackSearch : public Explorer {
   bool plan(const Trace& trace, const Frontier& frontier, End end) final;
   std::size_t keep() const final { return keep_; }
   bool blocked() const final { return blocked_; }
-  unsigned restarts() const final { return restarts_; }
   double progress() const final;
 
  protected:
@@ -33,6 +32,7 @@ class BacktrackSearch : public Explorer {
   // Adds to the backtrack sets what the events from `keep` on ask for.
   virtual void analyse(const Trace& trace, const Frontier& frontier, std::size_t keep) = 0;
 
+  unsigned restarts() const { return restarts_; }
   // Whether the execution that is analysed ended with a step in dnd(E).
   bool was_cut() const { return cut_; }
   HiddenPlans& hidden_plans() { return hidden_plans_; }

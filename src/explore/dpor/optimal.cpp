@@ -35,11 +35,9 @@ class Optimal final : public Explorer {
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
-  bool exhaustive() const override { return complete_; }
-  bool use_probe(Probe* probe) override {
-    probe_ = probe;
-    return true;
-  }
+  Needs needs() const override { return {.probe = true}; }
+  Standing standing() const override { return {.doubt = complete_ ? nullptr : kSomeOrders}; }
+  void use_probe(Probe* probe) override { probe_ = probe; }
   double progress() const override;
 
  private:

@@ -27,15 +27,17 @@ class Source final : public BacktrackSearch {
         sets_(sets),
         context_(context),
         published_(context && options.published_rules) {}
-  bool exhaustive() const override { return complete_ && !published_; }
-  const char* doubt() const override { return published_ ? kPublished : Explorer::doubt(); }
-  // Without a don't-do sequence and without a plan for a hidden race it has done what `source`
-  // does.
-  bool proven() const override { return !left_out_; }
-  bool use_probe(Probe* probe) override {
-    orders_.use_probe(probe);
-    return context_;
+  Needs needs() const override { return {.probe = context_}; }
+  Standing standing() const override {
+    return {.doubt = published_  ? kPublished
+                     : complete_ ? nullptr
+                                 : kSomeOrders,
+            // Without a don't-do sequence and without a plan for a hidden race it has done what
+            // `source` does.
+            .proven = !left_out_,
+            .restarts = restarts()};
   }
+  void use_probe(Probe* probe) override { orders_.use_probe(probe); }
 
  private:
   void analyse(const Trace& trace, const Frontier& frontier, std::size_t keep) override;

@@ -34,12 +34,11 @@ class Lazy final : public Explorer {
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
-  bool exhaustive() const override { return variations_.complete() && complete_; }
-  bool needs_states() const override { return storing_; }
-  bool use_probe(Probe* probe) override {
-    probe_ = probe;
-    return true;
+  Needs needs() const override { return {.states = storing_, .probe = true}; }
+  Standing standing() const override {
+    return {.doubt = variations_.complete() && complete_ ? nullptr : kSomeOrders};
   }
+  void use_probe(Probe* probe) override { probe_ = probe; }
   double progress() const override;
 
  private:

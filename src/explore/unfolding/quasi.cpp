@@ -37,12 +37,12 @@ class Quasi final : public Explorer {
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
-  bool exhaustive() const override { return extensions_.complete(); }
-  bool use_probe(Probe* probe) override {
-    extensions_.use_probe(probe);
-    return true;
+  Needs needs() const override { return {.probe = true}; }
+  Standing standing() const override {
+    return {.doubt = extensions_.complete() ? nullptr : kSomeOrders,
+            .reached = cut_ ? bound_ : ScheduleBound::kNone};
   }
-  ScheduleBound reached() const override { return cut_ ? bound_ : ScheduleBound::kNone; }
+  void use_probe(Probe* probe) override { extensions_.use_probe(probe); }
   double progress() const override;
   std::string statistics() const override;
 

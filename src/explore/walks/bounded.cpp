@@ -29,8 +29,8 @@ class Bounded final : public Explorer {
 
   std::size_t keep() const override { return depths_.empty() ? 0 : depths_.size() - 1; }
   bool blocked() const override { return blocked_; }
-  bool needs_order() const override { return repeats_ == Repeats::kGivenUp; }
-  ScheduleBound reached() const override { return cut_ ? bound_ : ScheduleBound::kNone; }
+  Needs needs() const override { return {.order = repeats_ == Repeats::kGivenUp}; }
+  Standing standing() const override { return {.reached = cut_ ? bound_ : ScheduleBound::kNone}; }
 
   // What is given up because it has been explored makes the tree much smaller than it looks.
   double progress() const override {

@@ -26,7 +26,7 @@ class Naive final : public Explorer {
   }
 
   std::size_t keep() const override { return depths_.empty() ? 0 : depths_.size() - 1; }
-  bool needs_order() const override { return false; }
+  Needs needs() const override { return {.order = false}; }
 
   double progress() const override {
     double done = 0;

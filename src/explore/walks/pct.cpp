@@ -45,8 +45,8 @@ class Pct final : public Explorer {
   }
 
   std::size_t keep() const override { return 0; }
-  bool needs_order() const override { return false; }
-  bool exhaustive() const override { return false; }
+  Needs needs() const override { return {.order = false}; }
+  Standing standing() const override { return {.doubt = kSomeOrders}; }
 
  private:
   // Priorities, from high to low: initial (random, at least kInitial), changed (below kChanged),

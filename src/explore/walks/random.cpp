@@ -29,8 +29,8 @@ class RandomWalk final : public Explorer {
   }
 
   std::size_t keep() const override { return 0; }
-  bool needs_order() const override { return false; }
-  bool exhaustive() const override { return false; }
+  Needs needs() const override { return {.order = false}; }
+  Standing standing() const override { return {.doubt = kSomeOrders}; }
 
  private:
   std::uint64_t seed_;
