@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "../../tests/explore/run_all.h"
 #include "explore/explorer.h"
 #include "script_machine.h"
 #include "trace/trace.h"
@@ -63,19 +64,7 @@ void append_hot_variable(benchmark::State& state) {
 BENCHMARK(append_hot_variable)->Arg(100)->Arg(1000)->Arg(10000);
 
 std::uint64_t explore_all(ScriptMachine& machine, std::string_view explorer_name) {
-  const auto explorer = make_explorer(explorer_name, {});
-  Trace trace;
-  std::uint64_t executions = 0;
-  for (bool more = true; more; ++executions) {
-    trace.truncate(explorer->keep());
-    machine.restart();
-    for (EventIndex i = 0; i < trace.size(); ++i) machine.run(trace[i].step());
-    while (const auto step = explorer->choose(trace, machine.frontier()))
-      trace.append(machine.run(*step));
-    more = explorer->plan(trace, machine.frontier(),
-                          explorer->blocked() ? End::kBlocked : End::kComplete);
-  }
-  return executions;
+  return run_all(machine, *make_explorer(explorer_name, {})).total();
 }
 
 void count(benchmark::State& state, std::uint64_t executions, std::uint64_t expected) {

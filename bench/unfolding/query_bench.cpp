@@ -2,8 +2,8 @@
 // section 5): the time should grow with the logarithm of the depth.
 #include <benchmark/benchmark.h>
 
-#include "explore/unfolding/causality.h"
-#include "explore/unfolding/configuration.h"
+#include "explore/unfolding/structure/causality.h"
+#include "explore/unfolding/structure/configuration.h"
 
 namespace mazur::unfolding {
 namespace {

@@ -1,8 +1,8 @@
 #include "explore/probe.h"
 
-#include <stdexcept>
 #include <vector>
 
+#include "explore/planned_step.h"
 #include "trace/block.h"
 #include "trace/dependence.h"
 
@@ -13,14 +13,13 @@ void resolve(Probe& probe, const Trace& trace, Reversal& v) {
   for (EventIndex i = 0; i < v.first(); ++i) steps.push_back(trace[i].step());
   v.restart();
   v.for_each([&](const Event& event) { steps.push_back(event.step()); });
-  v.resolve(last_label(probe, steps));
+  v.resolve(last_event(probe, steps).label);
 }
 
-Label last_label(Probe& probe, std::span<const Step> steps) {
+const Event& last_event(Probe& probe, std::span<const Step> steps) {
   const Trace& run = probe.run(steps);
-  if (run.size() != steps.size())
-    throw std::logic_error("a planned step is not possible: the program did not behave as before");
-  return run[static_cast<EventIndex>(run.size() - 1)].label;
+  if (run.size() != steps.size()) planned_step_is_not_possible();
+  return run.events().back();
 }
 
 std::optional<std::uint64_t> written_value(const Trace& trace, ObjectId object,

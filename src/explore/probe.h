@@ -29,13 +29,13 @@ class Probe {
   virtual std::optional<std::uint64_t> state_of(std::array<ThreadId, 2>) { return std::nullopt; }
 };
 
-// Of the last step of v is not known what it touches there (reversal.h): runs E'.v, and writes the
-// step's label into v. Throws std::logic_error if that is not possible.
+// It is not yet known what the last step of v touches there (reversal.h): runs E'.v, and writes the
+// step's label into v. Throws std::logic_error if a step is not possible.
 void resolve(Probe& probe, const Trace& trace, Reversal& v);
 
-// The label of the last event of the execution of these steps. Throws std::logic_error if they are
-// not possible.
-Label last_label(Probe& probe, std::span<const Step> steps);
+// The last event of the execution of these steps. Throws std::logic_error if a step is not possible.
+// Valid until the probe runs again.
+const Event& last_event(Probe& probe, std::span<const Step> steps);
 
 // The value of [object, object + size), size <= 8, after the trace, as far as its events wrote
 // there. Empty if some byte was written by none.

@@ -35,6 +35,10 @@ class TreeEstimate {
   std::uint64_t executions() const { return leaves_; }
   // `waiting`: how many branches at this depth have not begun.
   double total(FunctionRef<std::size_t(std::size_t depth)> waiting) const;
+  // The part of the tree that is done, in [0, 1].
+  double progress(FunctionRef<std::size_t(std::size_t depth)> waiting) const {
+    return leaves_ == 0 ? 0 : static_cast<double>(leaves_) / total(waiting);
+  }
 
  private:
   struct Node {

@@ -10,8 +10,8 @@
 namespace mazur {
 namespace {
 
-// Whether the two labels touch the same objects in the same modes.
-bool same_accesses(const Label& a, const Label& b) {
+// Whether an operation that had label b touches the same with label a, in the same modes.
+bool touches_as_before(const Label& a, const Label& b) {
   if (is_unknown_block(a)) return false;
   return a.success == b.success && (!arrives(a) || a.written == b.written);
 }
@@ -53,7 +53,7 @@ bool Reversal::unresolved() const { return guess_ || is_unknown_block(last_.labe
 void Reversal::resolve(const Label& label) {
   restart();
   last_.label = label;
-  if (last_event_ != kNoEvent && !same_accesses(label, (*trace_)[last_event_].label))
+  if (last_event_ != kNoEvent && !touches_as_before(label, (*trace_)[last_event_].label))
     last_event_ = kNoEvent;
   // With another suffix it may be another one.
   whole_ = true;
@@ -67,7 +67,7 @@ void Reversal::race(const Trace& trace, EventIndex e, EventIndex f, EventIndex e
   guess_ = is_guess(trace, e, f);
   // In E, f happens after e and what it happens after in v. If reversing changes what it depends
   // on, only its program predecessor and its label tell.
-  if (same_accesses(last_.label, trace[f].label))
+  if (touches_as_before(last_.label, trace[f].label))
     last_event_ = f;
   else
     whole_ = may_gain_dependences(trace[e].label, last_.label);

@@ -1,10 +1,10 @@
 // Theorem 6 with the trees, against the definitions.
-#include "explore/unfolding/causality.h"
+#include "explore/unfolding/structure/causality.h"
 
 #include <gtest/gtest.h>
 
-#include "explore/unfolding/clocks.h"
 #include "explore/unfolding/extensions.h"
+#include "explore/unfolding/structure/clocks.h"
 #include "generate.h"
 #include "machine/model/model_machine.h"
 

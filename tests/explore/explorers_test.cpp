@@ -9,6 +9,7 @@
 #include "literature_programs.h"
 #include "machine/model/model_machine.h"
 #include "machine/model/text.h"
+#include "run_all.h"
 
 namespace mazur {
 namespace {
@@ -19,31 +20,14 @@ namespace literature = model::literature;
 constexpr PickOrder kOrders[] = {PickOrder::kContinue, PickOrder::kLowest, PickOrder::kHighest,
                                  PickOrder::kRoundRobin, PickOrder::kRandom};
 
-struct Count {
-  std::uint64_t complete = 0;
-  std::uint64_t blocked = 0;
-  std::uint64_t total() const { return complete + blocked; }
-};
-
 // `look` sees the explorer after every execution.
 Count run(const Program& program, std::string_view name, ExplorerOptions options = {},
           const std::function<void(const Explorer&)>& look = {}) {
   model::ModelMachine machine(program);
   const auto explorer = make_explorer(name, options);
-  Trace trace;
-  Count count;
-  for (bool more = true; more;) {
-    trace.truncate(explorer->keep());
-    machine.restart();
-    for (EventIndex i = 0; i < trace.size(); ++i) machine.run(trace[i].step());
-    while (const auto step = explorer->choose(trace, machine.frontier()))
-      trace.append(machine.run(*step));
-    const bool blocked = explorer->blocked();
-    ++(blocked ? count.blocked : count.complete);
-    more = explorer->plan(trace, machine.frontier(), blocked ? End::kBlocked : End::kComplete);
+  return run_all(machine, *explorer, [&] {
     if (look) look(*explorer);
-  }
-  return count;
+  });
 }
 
 TEST(Explorers, AreMadeByName) {

@@ -11,41 +11,16 @@
 #include "explore/explorer.h"
 #include "machine/model/model_machine.h"
 #include "machine/model/text.h"
+#include "run_all.h"
 #include "verify.h"
 
 namespace mazur {
 namespace {
 
-struct Count {
-  std::uint64_t complete = 0;
-  std::uint64_t blocked = 0;
-  std::uint64_t failed = 0;
-};
-
 Count run(const std::string& text, std::string_view name, ExplorerOptions options = {}) {
   const model::Program program = model::parse(text);
   model::ModelMachine machine(program);
-  const auto explorer = make_explorer(name, options);
-  Trace trace;
-  Count count;
-  for (bool more = true; more;) {
-    trace.truncate(explorer->keep());
-    machine.restart();
-    bool failed = false;
-    for (EventIndex i = 0; i < trace.size(); ++i) {
-      machine.run(trace[i].step());
-      failed = failed || machine.failure() != nullptr;
-    }
-    while (const auto step = explorer->choose(trace, machine.frontier())) {
-      trace.append(machine.run(*step));
-      failed = failed || machine.failure() != nullptr;
-    }
-    const bool blocked = explorer->blocked();
-    ++(blocked ? count.blocked : count.complete);
-    count.failed += failed ? 1 : 0;
-    more = explorer->plan(trace, machine.frontier(), blocked ? End::kBlocked : End::kComplete);
-  }
-  return count;
+  return run_all(machine, *make_explorer(name, options));
 }
 
 // With executions on the side, as atomic blocks need.

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "check/loop.h"
-#include "explore/unfolding/histogram.h"
+#include "explore/unfolding/structure/histogram.h"
 #include "explore/walks/switch_cost.h"
 #include "generate.h"
 #include "literature_programs.h"

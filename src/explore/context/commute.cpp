@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "explore/context/single_access.h"
 #include "trace/comparison.h"
 #include "trace/dependence.h"
 
@@ -41,12 +42,6 @@ std::uint64_t low(std::uint64_t value, std::uint32_t size) {
 // What was there before the operation.
 std::uint64_t found(const Label& l) { return reads_memory(l) ? l.read : l.before; }
 
-bool is_single(const Label& l) {
-  return (l.kind == OpKind::kLoad || l.kind == OpKind::kStore || l.kind == OpKind::kRmw ||
-          l.kind == OpKind::kCas) &&
-         l.object2 == 0 && l.size >= 1 && l.size <= 8;
-}
-
 // Runs the operation on the bytes; false if its thread would see something else than it did, or if
 // the label does not tell what it would do.
 bool run_again(const Label& l, Bytes& bytes) {
@@ -61,7 +56,7 @@ bool run_again(const Label& l, Bytes& bytes) {
 bool same_either_way(const Event& first, const Event& second) {
   const Label& e = first.label;
   const Label& f = second.label;
-  if (!is_single(e) || !is_single(f)) return false;
+  if (!is_single_access(e) || !is_single_access(f)) return false;
   const ObjectId begin = std::min(e.object, f.object);
   const ObjectId end = std::max(e.object + e.size, f.object + f.size);
   if (end - begin >= e.size + f.size) return false;  // they do not meet

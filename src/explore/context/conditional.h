@@ -12,6 +12,7 @@
 #include "explore/context/hidden_plans.h"
 #include "explore/context/hidden_races.h"
 #include "explore/context/orders.h"
+#include "explore/dpor/reversals.h"
 #include "explore/dpor/wakeup_tree.h"
 #include "explore/observers/done_set.h"
 #include "explore/observers/handled.h"
@@ -20,7 +21,6 @@
 #include "explore/observers/observers.h"
 #include "explore/pick.h"
 #include "explore/step_table.h"
-#include "trace/blocking/blocking.h"
 
 namespace mazur {
 
@@ -58,9 +58,10 @@ class Conditional final : public Explorer {
   bool blocked() const override { return blocked_; }
   Needs needs() const override { return {.probe = true}; }
   Standing standing() const override {
-    return {.doubt = published_  ? kPublished
-                     : complete_ ? nullptr
-                                 : kSomeOrders,
+    const bool complete = complete_ && settled_.complete();
+    return {.doubt = published_ ? kPublished
+                     : complete ? nullptr
+                                : kSomeOrders,
             .proven = !context_ && !observation_.is_beyond_paper(),
             .restarts = restarts_};
   }
@@ -83,6 +84,18 @@ class Conditional final : public Explorer {
     bool contested = false;
   };
 
+  // For SettledRaces.
+  struct Reverser {
+    Conditional& of;
+    const Trace& trace;
+    // The race that observers_ are of.
+    EventIndex observed_e = kNoEvent;
+    EventIndex observed_f = kNoEvent;
+    EventIndex race(EventIndex e, EventIndex f);
+    EventIndex disabling(const Waiting& w, std::span<const EventIndex> dropped, const Event& step);
+    EventIndex choice(EventIndex e, std::uint16_t choice);
+  };
+
   bool in_dont_do(std::size_t depth, Step step) const {
     return context_ && dont_do_.contains(depth, step);
   }
@@ -91,9 +104,8 @@ class Conditional final : public Explorer {
   bool has_blind_races(const Trace& trace) const;
   bool learns_more(const Trace& trace, const Frontier& frontier);
   void detect_races(const Trace& trace, const Frontier& frontier);
-  void forget_settled(std::size_t size);
-  EventIndex detect_disabling(const Trace& trace, Waiting waiting);
-  EventIndex detect_choices(const Trace& trace, EventIndex e);
+  EventIndex reverse_race(const Trace& trace, EventIndex e, EventIndex f);
+  EventIndex settled_by() const;
   bool reverse(const Trace& trace);
   bool resolve(const Trace& trace);
   void run_to_resolve(const Trace& trace);
@@ -142,11 +154,7 @@ class Conditional final : public Explorer {
   std::vector<EventIndex> observers_;
   HiddenRaces hidden_;
   std::vector<Unfinished> unfinished_;
-  // What settles the analysis of each race, and of each event's disabling and choice races, as in
-  // optimal.cpp (ObservedReversal::settled_by). Only without context.
-  std::vector<EventIndex> race_settled_;
-  std::vector<EventIndex> disabling_settled_;
-  std::vector<EventIndex> choices_settled_;
+  SettledRaces settled_;
   HandledReversals handled_{observation_, order_};  // only without context
   // By event e: the last store f that is_covered_store() has looked at; kNoEvent if there is none.
   std::vector<EventIndex> stored_after_;

@@ -1,72 +1,64 @@
 // Which races are reversed, and whether that is redundant.
-#include <algorithm>
-
-#include "base/stop.h"
 #include "explore/context/conditional.h"
 #include "trace/block.h"
 #include "trace/dependence.h"
 
 namespace mazur {
-namespace {
 
-// What settles both.
-EventIndex latest(EventIndex a, EventIndex b) {
-  return a == kNoEvent || b == kNoEvent ? kNoEvent : std::max(a, b);
+// Fig. 5, and the races with blocked operations as in optimal DPOR. An event whose order has changed
+// settles nothing.
+void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
+  stored_after_.assign(trace.size(), kNoEvent);
+  handled_.follow(trace, keep_);
+  settled_.for_each(trace, order_, frontier, order_.changed(), Reverser{*this, trace});
+  if (context_ && !published_) ban_hiding(trace, frontier);
 }
 
-}  // namespace
+// The race e <~ f: line 2.
+EventIndex Conditional::Reverser::race(EventIndex e, EventIndex f) {
+  EventIndex by = kNoEvent;
+  if (of.is_clearly_covered(trace, e, f, by)) return by;
+  if (!reversible(trace, e, f, of.order_.clocks())) return f;
+  const bool known = f == observed_f && stores_same_bytes(trace[e].label, trace[observed_e].label);
+  if (!known) of.order_.observers(e, f, of.observers_);
+  observed_e = e;
+  observed_f = f;
+  return of.reverse_race(trace, e, f);
+}
 
-// Fig. 5, and the races with blocked operations as in optimal.cpp.
-void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
-  const auto size = static_cast<EventIndex>(trace.size());
-  forget_settled(size);
-  stored_after_.assign(size, kNoEvent);
-  handled_.follow(trace, keep_);
-  // An event whose order has changed settles nothing.
-  const auto settled = [&](EventIndex by) { return by != kNoEvent && by < order_.changed(); };
-  std::size_t number = 0;
-  for (EventIndex f = 0; f < size; ++f) {
-    EventIndex other = kNoEvent;            // that the observers are of
-    for (EventIndex e : order_.races(f)) {  // line 2
-      EventIndex& by = race_settled_[number++];
-      if (settled(by)) continue;
-      stop_if_wished();
-      if (is_clearly_covered(trace, e, f, by)) continue;
-      if (!reversible(trace, e, f, order_.clocks())) {
-        by = f;
-        continue;
-      }
-      if (other == kNoEvent || !stores_same_bytes(trace[e].label, trace[other].label))
-        order_.observers(e, f, observers_);
-      other = e;
-      if (is_covered_by_store(trace, e, f)) {
-        by = observers_[0];
-        continue;
-      }
-      if (!context_ && !observers_.empty() && handled_.contains_or_add(trace, e, observers_)) {
-        by = kNoEvent;
-        continue;
-      }
-      reversal_.leave_out(cut_for_others(trace, trace.thread(f)));
-      complete_ = complete_ && !is_guess(trace, e, f);
-      if (observers_.empty())
-        reversal_.race(trace, e, f);  // line 8
-      else
-        reversal_.observed_race(trace, e, f, observers_);  // lines 5-6
-      const bool contested = nodes_[e].contested;
-      if (reverse(trace) && context_ && add_dont_do(trace, e, f)) nodes_[e].contested = contested;
-      by = context_ ? kNoEvent : reversal_.settled_by();
-    }
-    const Event& event = trace[f];
-    if (can_be_disabled(event.label.kind) && !settled(disabling_settled_[f]))
-      disabling_settled_[f] = detect_disabling(trace, waiting(trace, f));
-    if (event.ways > 1 && !settled(choices_settled_[f]))
-      choices_settled_[f] = detect_choices(trace, f);
-  }
-  for (const Pending& p : frontier.threads())
-    if (can_be_disabled(p.op.kind))
-      detect_disabling(trace, waiting(trace, p.thread, p.op, p.holds));
-  if (context_ && !published_) ban_hiding(trace, frontier);
+EventIndex Conditional::reverse_race(const Trace& trace, EventIndex e, EventIndex f) {
+  if (is_covered_by_store(trace, e, f)) return observers_[0];
+  if (!context_ && !observers_.empty() && handled_.contains_or_add(trace, e, observers_))
+    return kNoEvent;
+  reversal_.leave_out(cut_for_others(trace, trace.thread(f)));
+  complete_ = complete_ && !is_guess(trace, e, f);
+  if (observers_.empty())
+    reversal_.race(trace, e, f);  // line 8
+  else
+    reversal_.observed_race(trace, e, f, observers_);  // lines 5-6
+  const bool contested = nodes_[e].contested;
+  if (reverse(trace) && context_ && add_dont_do(trace, e, f)) nodes_[e].contested = contested;
+  return settled_by();
+}
+
+// With context nothing is settled: the don't-do sets that an answer rests on change.
+EventIndex Conditional::settled_by() const { return context_ ? kNoEvent : reversal_.settled_by(); }
+
+EventIndex Conditional::Reverser::disabling(const Waiting& w, std::span<const EventIndex> dropped,
+                                            const Event& step) {
+  const EventIndex cut = of.cut_for_others(trace, w.thread);
+  const bool needed = cut != kNoEvent && may_depend(trace[cut].label, w.op);
+  of.reversal_.leave_out(needed ? kNoEvent : cut);
+  of.reversal_.disabling(trace, dropped, step, w.program_predecessor);
+  of.reverse(trace);
+  return of.settled_by();
+}
+
+EventIndex Conditional::Reverser::choice(EventIndex e, std::uint16_t choice) {
+  of.reversal_.leave_out(of.cut_for_others(trace, trace.thread(e)));
+  of.reversal_.choice(trace, e, choice);
+  of.reverse(trace);
+  return of.settled_by();
 }
 
 // A step that was cut was run only for its own races: what others do without it is not covered by
@@ -74,49 +66,6 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
 EventIndex Conditional::cut_for_others(const Trace& trace, ThreadId thread) const {
   const auto last = static_cast<EventIndex>(trace.size()) - 1;
   return was_cut_ && trace.thread(last) != thread ? last : kNoEvent;
-}
-
-// Keeps what is known of events whose order has not changed.
-void Conditional::forget_settled(std::size_t size) {
-  const auto kept = order_.changed();
-  const auto resize = [](std::vector<EventIndex>& settled, std::size_t from, std::size_t to) {
-    settled.resize(from);
-    settled.resize(to, kNoEvent);
-  };
-  resize(race_settled_, order_.races_before(kept),
-         order_.races_before(static_cast<EventIndex>(size)));
-  resize(disabling_settled_, kept, size);
-  resize(choices_settled_, kept, size);
-}
-
-EventIndex Conditional::detect_disabling(const Trace& trace, Waiting w) {
-  w.clocks = order_.clocks();
-  EventIndex by = w.end;
-  complete_ &=
-      disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {
-        const EventIndex cut = cut_for_others(trace, w.thread);
-        const bool needed = cut != kNoEvent && may_depend(trace[cut].label, w.op);
-        reversal_.leave_out(needed ? kNoEvent : cut);
-        reversal_.disabling(trace, dropped, step, w.program_predecessor);
-        reverse(trace);
-        by = latest(by, reversal_.settled_by());
-      });
-  const bool all_found =
-      w.op.kind != OpKind::kWrLock && w.op.kind != OpKind::kAwait && w.op.kind != OpKind::kCondWake;
-  return all_found && !context_ ? by : kNoEvent;
-}
-
-// The other outcomes of an event, like a race with itself.
-EventIndex Conditional::detect_choices(const Trace& trace, EventIndex e) {
-  EventIndex by = e;
-  for (std::uint16_t c = 0; c < trace[e].ways; ++c) {
-    if (c == trace[e].choice) continue;
-    reversal_.leave_out(cut_for_others(trace, trace.thread(e)));
-    reversal_.choice(trace, e, c);
-    reverse(trace);
-    by = latest(by, reversal_.settled_by());
-  }
-  return context_ ? kNoEvent : by;
 }
 
 // Fig. 5 lines 9-10. Returns whether v was not redundant.
@@ -133,8 +82,8 @@ bool Conditional::reverse(const Trace& trace) {
   return true;
 }
 
-// v ends in a block of which is not known what it touches there. It may read what was not read in
-// E, and see the order of stores that have none in E: then each store that can be the last one is a
+// v ends in a block, and it is not known what that touches there. It may read what was not read in E,
+// and see the order of stores that have none in E: then each store that can be the last one is a
 // v of its own. They cannot be left to the race that the block observes then: its reversal can be
 // taken to be covered by branches that have left it to this one.
 bool Conditional::reverse_all_orders(const Trace& trace) {
@@ -169,7 +118,7 @@ void Conditional::run_to_resolve(const Trace& trace) {
   for (EventIndex i = 0; i < reversal_.first(); ++i) schedule_.push_back(trace[i].step());
   reversal_.restart();
   reversal_.for_each([&](const Event& event) { schedule_.push_back(event.step()); });
-  reversal_.resolve(last_label(*probe_, schedule_));
+  reversal_.resolve(last_event(*probe_, schedule_).label);
 }
 
 }  // namespace mazur

@@ -4,10 +4,9 @@
 // exploration has gone astray: it starts again without such plans.
 #pragma once
 
-#include <stdexcept>
 #include <utility>
 
-#include "trace/frontier.h"
+#include "explore/planned_step.h"
 
 namespace mazur {
 
@@ -19,11 +18,8 @@ class HiddenPlans {
 
   // Whether a planned step cannot be taken. Throws if that cannot be because of such plans.
   bool leads_astray(const Frontier& frontier, Step step) {
-    const Pending* pending = frontier.find(step.thread);
-    if (pending != nullptr && pending->enabled && step.choice < pending->ways) return false;
-    if (!planned_)
-      throw std::logic_error(
-          "a planned step is not possible: the program did not behave as before");
+    if (is_possible(frontier, step)) return false;
+    if (!planned_) planned_step_is_not_possible();
     on_ = planned_ = false;
     return astray_ = true;
   }

@@ -5,6 +5,7 @@
 
 #include "base/stop.h"
 #include "explore/context/commute.h"
+#include "explore/context/single_access.h"
 #include "explore/observers/memory_use.h"
 #include "trace/clock_row.h"
 #include "trace/comparison.h"
@@ -14,10 +15,6 @@ namespace mazur {
 namespace {
 
 bool is_block(const Event& e) { return e.label.kind == OpKind::kBlock; }
-
-bool is_single(const Label& l) {
-  return l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas && l.object2 == 0 && l.size <= 8;
-}
 
 // Whether the thread of the read would have seen the same with this value in its place.
 bool agrees(const Label& read, std::uint64_t value) {
@@ -35,7 +32,7 @@ bool has_other_source(const HappensBefore& before, EventIndex write, EventIndex 
     });
   };
   const auto is_exact = [&](const Label& l) {
-    return is_single(l) && l.object == read.object && l.size == read.size;
+    return is_single_access(l) && l.object == read.object && l.size == read.size;
   };
   bool hidden = false;  // the beginning, or it would show something else
   bool first = true;
@@ -65,7 +62,7 @@ bool has_other_source(const HappensBefore& before, EventIndex write, EventIndex 
 bool may_commute(const HappensBefore& before, EventIndex x, EventIndex y) {
   const Label& a = before.trace[x].label;
   const Label& b = before.trace[y].label;
-  if (!is_single(a) || !is_single(b)) return false;
+  if (!is_single_access(a) || !is_single_access(b)) return false;
   if (a.object != b.object || a.size != b.size) return true;
   if (writes_memory(a) && writes_memory(b) && a.written != b.written) return false;
   for (const auto& [write, read] : {std::pair{&a, &b}, std::pair{&b, &a}})

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "explore/context/commute.h"
+#include "explore/context/single_access.h"
 #include "explore/observers/memory_use.h"
 #include "trace/block.h"
 
@@ -21,7 +22,7 @@ bool only_memory(const Label& l) {
     return std::all_of(list.begin(), list.end(),
                        [](const Access& a) { return a.space == Space::kMemory; });
   }
-  return l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas && l.object2 == 0 && l.size <= 8;
+  return is_single_access(l);
 }
 
 struct Byte {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "explore/context/single_access.h"
 #include "trace/access.h"
 #include "trace/block.h"
 #include "trace/blocking/memory_value.h"
@@ -9,15 +10,6 @@
 #include "trace/dependence.h"
 
 namespace mazur {
-namespace {
-
-// Reads and writes at most 8 bytes, and does not wait for anything.
-bool is_single(const Label& l) {
-  return l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas && l.object2 == 0 && l.size <= 8;
-}
-
-}  // namespace
-
 Reordering::Cell* Reordering::cell(const Label& l) {
   const auto same = [&](const Cell& c) { return c.object == l.object && c.size == l.size; };
   const auto found = std::find_if(cells_.begin(), cells_.end(), same);
@@ -30,7 +22,7 @@ bool Reordering::find_cells(const Trace& trace, EventIndex from) {
   cells_.clear();
   for (EventIndex i = from; i < trace.size(); ++i) {
     const Label& l = trace[i].label;
-    if (is_single(l) && cell(l) == nullptr)
+    if (is_single_access(l) && cell(l) == nullptr)
       cells_.push_back({l.object, l.size, reads_memory(l) ? l.read : l.before});
   }
   const auto overlaps = [](const Cell& c, ObjectId begin, ObjectId end) {
@@ -42,7 +34,7 @@ bool Reordering::find_cells(const Trace& trace, EventIndex from) {
   for (EventIndex i = from; i < trace.size(); ++i) {
     const Label& l = trace[i].label;
     // A free changes no value, and keeps its order with all accesses: it commutes with none.
-    if (is_single(l) || l.kind == OpKind::kFree) continue;
+    if (is_single_access(l) || l.kind == OpKind::kFree) continue;
     if (is_unknown_block(l)) return false;
     for (const Access& a : accesses(l))
       for (const Cell& c : cells_)
@@ -52,7 +44,7 @@ bool Reordering::find_cells(const Trace& trace, EventIndex from) {
 }
 
 bool Reordering::run(const Label& l) {
-  if (!is_single(l)) return true;
+  if (!is_single_access(l)) return true;
   Cell& c = *cell(l);
   if (is_observed_assertion(l)) return holds(l, c.value) == l.success;
   if (reads_memory(l) && truncated(c.value, l.size) != truncated(l.read, l.size)) return false;
@@ -62,7 +54,7 @@ bool Reordering::run(const Label& l) {
 
 bool Reordering::same_results(const Trace& trace, EventIndex x, std::span<const EventIndex> rest,
                               Event& y) {
-  if (!is_single(y.label) || !find_cells(trace, x)) return false;
+  if (!is_single_access(y.label) || !find_cells(trace, x)) return false;
   for (EventIndex i : rest)
     if (!run(trace[i].label)) return false;
   const auto found = truncated(cell(y.label)->value, y.label.size);

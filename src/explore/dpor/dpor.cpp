@@ -19,8 +19,13 @@ class Dpor final : public BacktrackSearch {
  public:
   explicit Dpor(const ExplorerOptions& options) : BacktrackSearch(options, false) {}
 
+  MaybeStep choose(const Trace& trace, const Frontier& frontier) override {
+    if (is_new(trace)) visit(trace, frontier);
+    return BacktrackSearch::choose(trace, frontier);
+  }
+
  private:
-  void visit(const Trace& trace, const Frontier& frontier) override;
+  void visit(const Trace& trace, const Frontier& frontier);
   void analyse(const Trace& trace, const Frontier& frontier, std::size_t keep) override;
   EventIndex last_race(const Trace& trace, const Pending& p) const;
   void add(const Trace& trace, EventIndex i, const Pending& p);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explore/step_table.h"
+#include "trace/reversal.h"
 
 namespace mazur {
 
@@ -26,6 +27,10 @@ class SleepSets {
       if (steps_[q].step() == step) return true;
     return false;
   }
+
+  // Whether some step of sleep(E') is in WI(v), so that v has been explored after E' (Alg. 2 line 6).
+  // A sleeping step at the end of v that has other outcomes makes v go over to those first.
+  bool has_weak_initial_of(Reversal& v) const;
 
   // The empty sleep set of the empty prefix.
   void push_empty() { ends_.push_back(static_cast<std::uint32_t>(sleepers_.size())); }

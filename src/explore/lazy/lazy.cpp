@@ -1,16 +1,15 @@
 #include "explore/lazy/lazy.h"
 
-#include <stdexcept>
 #include <vector>
 
 #include "explore/at_exit.h"
+#include "explore/dpor/reversals.h"
 #include "explore/dpor/sleep_set.h"
 #include "explore/lazy/plans.h"
 #include "explore/lazy/stored_states.h"
-#include "explore/lazy/variations.h"
 #include "explore/pick.h"
+#include "explore/planned_step.h"
 #include "explore/step_table.h"
-#include "trace/block.h"
 
 namespace mazur {
 namespace {
@@ -36,9 +35,9 @@ class Lazy final : public Explorer {
   bool blocked() const override { return blocked_; }
   Needs needs() const override { return {.states = storing_, .probe = true}; }
   Standing standing() const override {
-    return {.doubt = variations_.complete() && complete_ ? nullptr : kSomeOrders};
+    return {.doubt = variations_.complete() ? nullptr : kSomeOrders};
   }
-  void use_probe(Probe* probe) override { probe_ = probe; }
+  void use_probe(Probe* probe) override { variations_.use_probe(probe); }
   double progress() const override;
 
  private:
@@ -52,8 +51,7 @@ class Lazy final : public Explorer {
   };
 
   Step planned_step();
-  bool is_covered(Reversal& variation);
-  bool resolve(const Trace& trace, Reversal& variation);
+  EventIndex vary(const Trace& trace, Reversal& variation);
   void look_up(const Trace& trace, const Frontier& frontier);
   bool is_separate(const Trace& trace, const Operations& following) const;
   void note_following(const Trace& trace, const Frontier& frontier, End end);
@@ -63,7 +61,11 @@ class Lazy final : public Explorer {
   SleepSets covered_{steps_};  // by prefix: its covered steps, and those of shorter ones that no
                                // event since then contradicts
   Plans plans_{steps_};
-  Variations variations_;
+  // Every dependence that can be turned round, one at a time. The thesis varies all at once, 2^d
+  // systems for d of them. One at a time is enough: the others are turned round in the executions
+  // that follow. It is also all that is certain, because the event that comes later now may have
+  // another outcome (4.2).
+  Reversals variations_;
   std::vector<Node> nodes_;  // by length of the prefix
   Plans::Id plan_ = Plans::kNone;
   std::size_t at_ = 0;  // the plan's step to come
@@ -71,9 +73,7 @@ class Lazy final : public Explorer {
   bool blocked_ = false;
   bool between_ = false;  // two executions
   bool finished_ = false;
-  bool complete_ = true;  // no variation was left out for want of a probe
   AtExit at_exit_;
-  Probe* probe_ = nullptr;
 
   const bool storing_;
   StoredStates stored_;
@@ -98,11 +98,7 @@ MaybeStep Lazy::choose(const Trace& trace, const Frontier& frontier) {
   }
   MaybeStep step;
   if (plan_ != Plans::kNone) {
-    step = planned_step();
-    const Pending* p = frontier.find(step->thread);
-    if (p == nullptr || !p->enabled || step->choice >= p->ways)
-      throw std::logic_error(
-          "a planned step is not possible: the program did not behave as before");
+    step = possible(frontier, planned_step());
   } else {
     if (storing_ && known_from_ == kNowhere) look_up(trace, frontier);
     // A plan ends when it contradicts all covered steps, so none is left here; were one, this is
@@ -132,13 +128,10 @@ bool Lazy::plan(const Trace& trace, const Frontier& frontier, End end) {
   plan_ = Plans::kNone;  // not run to its end: cut by a bound
   between_ = true;
   nodes_.resize(trace.size());
-  variations_.for_each(trace, at_exit_.frontier(trace, frontier), keep_, [&](Reversal& variation) {
-    if (variation.first() >= known_from_) return kNoEvent;
-    if (variation.unresolved() && !resolve(trace, variation)) return kNoEvent;
-    if (!is_covered(variation)) plans_.insert(trace, variation, nodes_[variation.first()].plans);
-    return variation.settled_by();
-  });
-  if (storing_) note_following(trace, at_exit_.frontier(trace, frontier), end);
+  const Frontier& last = at_exit_.frontier(trace, frontier);
+  variations_.for_each(trace, last, keep_,
+                       [&](Reversal& variation) { return vary(trace, variation); });
+  if (storing_) note_following(trace, last, end);
   while (!nodes_.empty() && nodes_.back().plans == Plans::kNone) nodes_.pop_back();
   finished_ = nodes_.empty();
   if (finished_) return false;
@@ -149,35 +142,17 @@ bool Lazy::plan(const Trace& trace, const Frontier& frontier, End end) {
   return true;
 }
 
-// Whether a step agrees with the variation after which everything has been explored.
-bool Lazy::is_covered(Reversal& variation) {
-  const std::span<const StepId> steps = covered_.at(variation.first());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Event& p = steps_[steps[i]];
-    const Reversal::Match match = variation.match(p);
-    if (match == Reversal::Match::kConflict) continue;
-    if (match == Reversal::Match::kInitial && variation.try_next_choice(p)) {
-      i = static_cast<std::size_t>(-1);  // from the start, with the other outcome
-      continue;
-    }
-    variation.take(p, match);
-    return true;
+// Plans the variation, unless a step agrees with it after which everything has been explored.
+EventIndex Lazy::vary(const Trace& trace, Reversal& variation) {
+  if (variation.first() >= known_from_) return kNoEvent;
+  Plans::Id& plans = nodes_[variation.first()].plans;
+  if (variation.unresolved()) {
+    // The plans are a wakeup tree, and need this for the same reason as one.
+    const bool covered = covered_.has_weak_initial_of(variation) || plans_.covers(variation, plans);
+    if (covered || !variations_.resolve(trace, variation)) return kNoEvent;
   }
-  return false;
-}
-
-// The variation ends in a block of which is not known what it touches there (reversal.h). If it is
-// covered or planned whatever that is, there is nothing to do: false. Otherwise it is run on the
-// side to find out. The plans are a wakeup tree, and need this for the same reason as one.
-bool Lazy::resolve(const Trace& trace, Reversal& variation) {
-  if (is_covered(variation)) return false;
-  if (plans_.covers(variation, nodes_[variation.first()].plans)) return false;
-  if (probe_ == nullptr) {
-    complete_ = false;
-    return false;
-  }
-  mazur::resolve(*probe_, trace, variation);
-  return true;
+  if (!covered_.has_weak_initial_of(variation)) plans_.insert(trace, variation, plans);
+  return variation.settled_by();
 }
 
 // At a prefix after which nothing is planned or covered: has its state been explored?

@@ -16,7 +16,7 @@ class MixedSizes {
   // and overlaps a known one without being equal to it, with all bytes of both.
   template <typename Found>
   void note(const Label& label, Found&& found) {
-    if (is_single(label)) {
+    if (touches_one_range(label)) {
       if (label.kind != OpKind::kLoad && !is_recent(label.object, label.size))
         note_range(label.object, label.size);
     } else {
@@ -32,7 +32,7 @@ class MixedSizes {
   };
   static constexpr int kGranuleShift = 4;
 
-  static bool is_single(const Label& l) {
+  static bool touches_one_range(const Label& l) {
     return l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas && l.object2 == 0;
   }
   Range& recent(ObjectId object) { return recent_[(object >> 2) % recent_.size()]; }

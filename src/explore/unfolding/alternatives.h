@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "explore/unfolding/aside.h"
-#include "explore/unfolding/configuration.h"
+#include "explore/unfolding/structure/configuration.h"
 
 namespace mazur::unfolding {
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "explore/unfolding/event_structure.h"
+#include "explore/unfolding/structure/event_structure.h"
 
 namespace mazur::unfolding {
 

@@ -1,7 +1,6 @@
 #include "explore/unfolding/extensions.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "trace/block.h"
 #include "trace/dependence.h"
@@ -173,10 +172,7 @@ const Label& Extensions::label_after_chosen(const Trace& trace, EventIndex f) {
   for (EventIndex x = 0; x < chosen_.size(); ++x)
     if (chosen_[x] != 0) steps.push_back(trace[x].step());
   steps.push_back(trace[f].step());
-  const Trace& run = probe_->run(steps);
-  if (run.size() != steps.size())
-    throw std::logic_error("a planned step is not possible: the program did not behave as before");
-  const Event step = run[static_cast<EventIndex>(run.size() - 1)];
+  const Event step = last_event(*probe_, steps);
   candidates_.clear();
   for (EventIndex x = 0; x < chosen_.size(); ++x)
     if (chosen_[x] != 0 && dependent(trace[x], step)) candidates_.push_back(x);

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "explore/probe.h"
-#include "explore/unfolding/configuration.h"
+#include "explore/unfolding/structure/configuration.h"
 #include "trace/blocking/blocking.h"
 #include "trace/frontier.h"
 #include "trace/trace.h"

@@ -13,8 +13,8 @@
 
 #include <vector>
 
-#include "explore/unfolding/event_structure.h"
-#include "explore/unfolding/skip_tree.h"
+#include "explore/unfolding/structure/event_structure.h"
+#include "explore/unfolding/structure/skip_tree.h"
 
 namespace mazur::unfolding {
 

@@ -1,4 +1,4 @@
-#include "explore/unfolding/skip_tree.h"
+#include "explore/unfolding/structure/skip_tree.h"
 
 namespace mazur::unfolding {
 

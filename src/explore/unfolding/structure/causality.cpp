@@ -1,6 +1,6 @@
-#include "explore/unfolding/causality.h"
+#include "explore/unfolding/structure/causality.h"
 
-#include "explore/unfolding/configuration.h"
+#include "explore/unfolding/structure/configuration.h"
 
 namespace mazur::unfolding {
 

@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "base/function_ref.h"
-#include "explore/unfolding/clocks.h"
-#include "explore/unfolding/histogram.h"
-#include "explore/unfolding/objects.h"
+#include "explore/unfolding/structure/clocks.h"
+#include "explore/unfolding/structure/histogram.h"
+#include "explore/unfolding/structure/objects.h"
 #include "trace/label.h"
 
 namespace mazur::unfolding {
@@ -192,7 +192,7 @@ class EventStructure {
   void set_clock(EventId e, const Action& action);
   void set_touches(EventId e, const Label& label, FunctionRef<TouchIndex(ObjectIndex)> last_total);
   void note_arrival(ObjectIndex barrier, const ArrivalPlace& place);
-  bool same_accesses(EventId a, EventId b) const;
+  bool same_touches(EventId a, EventId b) const;
   std::uint32_t family(ObjectIndex object, TouchIndex parent, ThreadId thread);
   void link(EventId e);
   void rehash(std::size_t buckets);

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "explore/unfolding/event_structure.h"
+#include "explore/unfolding/structure/event_structure.h"
 
 namespace mazur::unfolding {
 

@@ -1,4 +1,4 @@
-#include "explore/unfolding/clocks.h"
+#include "explore/unfolding/structure/clocks.h"
 
 #include <algorithm>
 

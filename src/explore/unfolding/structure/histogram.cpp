@@ -1,4 +1,4 @@
-#include "explore/unfolding/histogram.h"
+#include "explore/unfolding/structure/histogram.h"
 
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-#include "explore/unfolding/event_structure.h"
+#include "explore/unfolding/structure/event_structure.h"
 
 #include <algorithm>
 
@@ -110,7 +110,7 @@ std::span<const ArrivalPlace> EventStructure::arrivals(ObjectIndex barrier,
   return {begin, std::lower_bound(begin, known.end(), phase + 1, before)};
 }
 
-bool EventStructure::same_accesses(EventId a, EventId b) const {
+bool EventStructure::same_touches(EventId a, EventId b) const {
   const std::span<const Touch> x = touched(a);
   const std::span<const Touch> y = touched(b);
   return nodes_[a].choice == nodes_[b].choice &&
@@ -130,7 +130,7 @@ void EventStructure::link(EventId e) {
   EventId other = siblings;
   while (other != kBottom && nodes_[other].thread != node.thread)
     other = nodes_[other].next_sibling;
-  if (other != kBottom && !same_accesses(other, e)) {
+  if (other != kBottom && !same_touches(other, e)) {
     if (pt == kBottom)
       varied_roots_[node.thread] = true;
     else

@@ -1,4 +1,4 @@
-#include "explore/unfolding/objects.h"
+#include "explore/unfolding/structure/objects.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "explore/unfolding/configuration.h"
+#include "explore/unfolding/structure/configuration.h"
 
 #include <algorithm>
 
