@@ -125,7 +125,7 @@ struct Column {
   bool over = false;          // took too long with fewer processes already
 };
 
-class Silent final : public Observer {
+class Silent final : public Watcher {
   void failed(const Trace&, const Frontier&, const Failure&) override {}
 };
 

@@ -93,7 +93,7 @@ struct Cell {
   double megabytes = 0;
 };
 
-class Silent final : public Observer {
+class Silent final : public Watcher {
  public:
   void failed(const Trace&, const Frontier&, const Failure&) override {}
 };

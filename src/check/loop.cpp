@@ -36,11 +36,11 @@ Stuck stuck(const Machine& machine, const Frontier& frontier) {
 
 class Loop {
  public:
-  Loop(Machine& machine, Explorer& explorer, const Bounds& bounds, Observer& observer)
+  Loop(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher)
       : machine_(machine),
         explorer_(explorer),
         bounds_(bounds),
-        observer_(observer),
+        watcher_(watcher),
         unrolling_(bounds.unroll),
         needs_(explorer.needs()),
         trace_(needs_.order ? Trace::Order::kDependence : Trace::Order::kSequence),
@@ -107,8 +107,8 @@ class Loop {
         }
         if (now >= next_look) {
           next_look = now + 0.001;
-          observer_.progress(outcome_.tally, explored());
-          if (observer_.stop()) {
+          watcher_.progress(outcome_.tally, explored());
+          if (watcher_.stop()) {
             finish(false, "it was interrupted");
             break;
           }
@@ -117,7 +117,7 @@ class Loop {
     }
     if (!ended && !outcome_.explored.known()) outcome_.explored = explored();
     if (outcome_.tally.complete == 0) outcome_.busiest = busiest(trace_);
-    observer_.progress(outcome_.tally, outcome_.explored);
+    watcher_.progress(outcome_.tally, outcome_.explored);
     outcome_.weak_examples = weak_.examples();
     return outcome_;
   }
@@ -142,7 +142,7 @@ class Loop {
     trace_.truncate(kept);
     if (block_table.values_size() > kManyValues) block_table.keep_values(trace_.events());
     trace_.postpone_order(explorer_.orders_itself());
-    // An observer may have used the machine.
+    // A watcher may have used the machine.
     machine_.follow(&trace_);
     machine_.restart();
     unrolling_.restart();
@@ -238,9 +238,9 @@ class Loop {
     }
     if (failed_) {
       ++tally.failures;
-      last_frontier_ = this->frontier();  // the observer may use the machine
+      last_frontier_ = this->frontier();  // the watcher may use the machine
     }
-    observer_.ended(trace_, tally, end);
+    watcher_.ended(trace_, tally, end);
   }
 
   // True when the exploration is over because of it.
@@ -249,14 +249,14 @@ class Loop {
     if (failure == nullptr) return false;
     if (failure->kind == FailureKind::kUnsupported) {
       if (is_outdated()) return true;
-      observer_.failed(trace_, machine_.frontier(), *failure);
+      watcher_.failed(trace_, machine_.frontier(), *failure);
       outcome_.verdict = Verdict::kUnsupported;
       outcome_.reason = failure->message;
       over_ = true;
       return true;
     }
     if (failure->kind == FailureKind::kStepLimit) {
-      observer_.failed(trace_, machine_.frontier(), *failure);
+      watcher_.failed(trace_, machine_.frontier(), *failure);
       over_ = true;
       stopped_by(Cut::kStepLimit);
       return true;
@@ -274,7 +274,7 @@ class Loop {
     failed_ = true;
     found_bug_ = true;
     outcome_.verdict = Verdict::kBug;
-    observer_.failed(trace_, machine_.frontier(), failure);
+    watcher_.failed(trace_, machine_.frontier(), failure);
     if (!bounds_.keep_going) over_ = true;
   }
 
@@ -290,7 +290,7 @@ class Loop {
     failure.thread = thread;
     failure.message = std::move(message);
     if (pc != 0) failure.stack.push_back(pc);
-    observer_.failed(trace_, machine_.frontier(), failure);
+    watcher_.failed(trace_, machine_.frontier(), failure);
     outcome_.verdict = Verdict::kUnsupported;
     outcome_.reason = failure.message;
     over_ = true;
@@ -315,7 +315,7 @@ class Loop {
     restarts_ = restarts;
     outcome_.tally = {};
     estimate_ = {};
-    observer_.started_over();
+    watcher_.started_over();
   }
 
   // Of executions that were all cut nothing can be learned.
@@ -327,7 +327,7 @@ class Loop {
 
   // In an execution, or in what the explorer makes of it.
   void stopped_midway() {
-    if (!observer_.stop()) return stopped_by(Cut::kTimeLimit);
+    if (!watcher_.stop()) return stopped_by(Cut::kTimeLimit);
     finish(false, "it was interrupted");
   }
 
@@ -345,7 +345,7 @@ class Loop {
   Machine& machine_;
   Explorer& explorer_;
   const Bounds& bounds_;
-  Observer& observer_;
+  Watcher& watcher_;
   Unrolling unrolling_;
   bool loop_cut_ = false;  // a thread of this state would exceed --unroll
   const Explorer::Needs needs_;
@@ -377,8 +377,8 @@ bool same_event(const Event& a, const Event& b) {
          a.label.pc == b.label.pc;
 }
 
-Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Observer& observer) {
-  return Loop(machine, explorer, bounds, observer).run();
+Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher) {
+  return Loop(machine, explorer, bounds, watcher).run();
 }
 
 }  // namespace mazur

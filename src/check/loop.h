@@ -18,9 +18,9 @@
 namespace mazur {
 
 // Watches the loop. All functions are called between steps or executions, never concurrently.
-class Observer {
+class Watcher {
  public:
-  virtual ~Observer() = default;
+  virtual ~Watcher() = default;
   // An error, with the trace up to it and the frontier after it.
   virtual void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) = 0;
   // An execution is over.
@@ -54,19 +54,19 @@ struct Outcome {
 };
 
 // Runs the explorer on the machine until everything is explored, an error is found (unless
-// bounds.keep_going), a bound is hit or the observer stops it.
+// bounds.keep_going), a bound is hit or the watcher stops it.
 //
 // Every replayed prefix is verified: an event that differs from what was recorded gives
 // kUnsupported. Never kVerified when an execution was cut by a bound or the explorer is not
 // exhaustive.
-Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Observer& observer);
+Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher);
 
 // Runs one given schedule, then (if the schedule ends early) continues with the lowest enabled
 // thread. The trace of it is left in `trace`. Stops at the first failure at the end of the schedule
 // or behind it; one before is reported if there is no other, or if the schedule cannot go on from
 // there. Returns kUnsupported when a step of the schedule is not possible.
 Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& bounds,
-               Trace& trace, Observer& observer);
+               Trace& trace, Watcher& watcher);
 
 // The error of an execution that nothing can go on from: a deadlock, or none.
 std::optional<Failure> failure_at_end(Machine& machine);

@@ -16,11 +16,11 @@ bool same_operation(const Event& a, const Event& b) {
 }
 
 Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& bounds,
-               Trace& trace, Observer& observer) {
+               Trace& trace, Watcher& watcher) {
   Outcome outcome;
   std::optional<Failure> earlier;  // the first before the schedule's end
   const auto report = [&](const Failure& failure) {
-    observer.failed(trace, machine.frontier(), failure);
+    watcher.failed(trace, machine.frontier(), failure);
     outcome.verdict = failure.kind == FailureKind::kUnsupported ? Verdict::kUnsupported
                       : failure.kind == FailureKind::kStepLimit ? Verdict::kIncomplete
                                                                 : Verdict::kBug;

@@ -40,7 +40,7 @@ struct Seen {
 };
 
 // Collects errors: the same error at the same place once, with a count.
-class Witness final : public Observer {
+class Witness final : public Watcher {
  public:
   Witness(const Request& request, Progress progress) : most_(request.max_errors), line_(progress) {}
 

@@ -42,7 +42,7 @@ struct Seen {
   std::uint64_t execution = 0;
 };
 
-class Reporter : public Observer {
+class Reporter : public Watcher {
  public:
   Reporter(Channel& channel, ProgramMachine& machine)
       : channel_(channel), machine_(machine), start_(seconds()) {}

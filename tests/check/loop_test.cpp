@@ -77,7 +77,7 @@ class Script final : public Machine {
   Failure failure_;
 };
 
-class Watcher : public Observer {
+class Noting : public Watcher {
  public:
   void failed(const Trace& trace, const Frontier&, const Failure& failure) override {
     failures.push_back(failure);
@@ -91,7 +91,7 @@ class Watcher : public Observer {
   int begun_again = 0;
 };
 
-Outcome explored(Script& script, Watcher& watcher, const Bounds& bounds = {},
+Outcome explored(Script& script, Noting& watcher, const Bounds& bounds = {},
                  const char* algorithm = "naive") {
   const auto explorer = make_explorer(algorithm, {});
   return explore(script, *explorer, bounds, watcher);
@@ -143,7 +143,7 @@ class BeginsAgain final : public Explorer {
 };
 
 // As one does that runs a failing schedule again.
-class Rerunner final : public Watcher {
+class Rerunner final : public Noting {
  public:
   explicit Rerunner(Machine& machine) : machine_(machine) {}
   void ended(const Trace&, const Tally&, End) override { machine_.restart(); }
@@ -165,7 +165,7 @@ TEST(Loop, AnObserverThatUsesTheMachineChangesNothing) {
 
 TEST(Loop, NaiveRunsEveryInterleaving) {
   Script script({3, 2});
-  Watcher watcher;
+  Noting watcher;
   const Outcome outcome = explored(script, watcher);
   EXPECT_EQ(outcome.verdict, Verdict::kVerified);
   EXPECT_EQ(outcome.tally.complete, 10u);  // 5 over 2
@@ -174,7 +174,7 @@ TEST(Loop, NaiveRunsEveryInterleaving) {
 }
 
 TEST(Loop, StopsAtTheFirstErrorUnlessItKeepsGoing) {
-  Watcher first, all;
+  Noting first, all;
   Script script({2, 2});
   script.fails = [](const auto& at) { return at[0] == 0 && at[1] == 2; };
   const Outcome one = explored(script, first);
@@ -189,7 +189,7 @@ TEST(Loop, StopsAtTheFirstErrorUnlessItKeepsGoing) {
 
 TEST(Loop, WhatIsCutIsNeverVerified) {
   Script script({3, 3});
-  Watcher watcher;
+  Noting watcher;
   const Outcome steps = explored(script, watcher, {.max_steps = 4});
   EXPECT_EQ(steps.verdict, Verdict::kIncomplete);
   EXPECT_GT(steps.tally.bounded, 0u);
@@ -205,7 +205,7 @@ TEST(Loop, WhatIsCutIsNeverVerified) {
 
 TEST(Loop, AnExplorationThatBeginsAgainDoesNotCountWhatItThrewAway) {
   Script script({2, 2, 2});
-  Watcher watcher;
+  Noting watcher;
   BeginsAgain explorer(2);
   const Outcome all = explore(script, explorer, {}, watcher);
   EXPECT_EQ(all.verdict, Verdict::kVerified);
@@ -229,13 +229,13 @@ TEST(Loop, AnExplorationThatBeginsAgainDoesNotCountWhatItThrewAway) {
 
 TEST(Loop, TheLastExecutionAllowedMayBeTheLastThereIs) {
   Script script({3, 3});
-  Watcher watcher;
+  Noting watcher;
   EXPECT_EQ(explored(script, watcher, {.max_executions = 20}).verdict, Verdict::kVerified);
 }
 
 TEST(Loop, TheObserverCanStopIt) {
   Script script({8, 8});
-  Watcher watcher;
+  Noting watcher;
   watcher.stops = true;
   const Outcome outcome = explored(script, watcher);
   EXPECT_EQ(outcome.verdict, Verdict::kIncomplete);
@@ -246,7 +246,7 @@ TEST(Loop, TheObserverCanStopIt) {
 TEST(Loop, AnOutdatedMachineIsNotExploredFurther) {
   Script machine({2, 2});
   machine.outdated_after = 4;
-  Watcher watcher;
+  Noting watcher;
   const auto naive = make_explorer("naive", {});
   const Outcome outcome = explore(machine, *naive, {}, watcher);
   EXPECT_TRUE(outcome.outdated);
@@ -264,7 +264,7 @@ TEST(Loop, AnOutdatedMachineIsNotExploredFurther) {
 }
 
 TEST(Loop, NothingEnabledIsADeadlockOrAFailedAssume) {
-  Watcher deadlocks, assumes;
+  Noting deadlocks, assumes;
   Script script({2, 2});
   script.blocks_last = true;
   const Outcome deadlock = explored(script, deadlocks, {.keep_going = true});
@@ -283,7 +283,7 @@ TEST(Loop, WhatIsNotSupportedEndsItWithTheReason) {
   Script script({2, 2});
   script.unsupported = true;
   script.fails = [](const auto& at) { return at[1] == 1; };
-  Watcher watcher;
+  Noting watcher;
   const Outcome outcome = explored(script, watcher, {.keep_going = true});
   EXPECT_EQ(outcome.verdict, Verdict::kUnsupported);
   EXPECT_EQ(outcome.reason, "scripted");
@@ -292,7 +292,7 @@ TEST(Loop, WhatIsNotSupportedEndsItWithTheReason) {
 TEST(Loop, APrefixThatDoesNotReplayIsNoticed) {
   Script script({2, 2});
   script.drifts = true;
-  Watcher watcher;
+  Noting watcher;
   const Outcome outcome = explored(script, watcher);
   EXPECT_EQ(outcome.verdict, Verdict::kUnsupported);
   EXPECT_NE(outcome.reason.find("the schedule did not replay: step 0"), std::string::npos)
@@ -312,7 +312,7 @@ TEST(Replay, ReachesTheSameError) {
   script.fails = [](const auto& at) { return at[0] == 1 && at[1] == 2; };
   const auto events = schedule(script, {1, 0, 1});
   Trace trace;
-  Watcher watcher;
+  Noting watcher;
   const Outcome outcome = replay(script, events, {}, trace, watcher);
   EXPECT_EQ(outcome.verdict, Verdict::kBug);
   EXPECT_EQ(outcome.reason, "scripted");
@@ -323,7 +323,7 @@ TEST(Replay, AScheduleThatDoesNotFitSaysAtWhichStep) {
   Script script({3, 3}), shorter({1, 3});
   const auto events = schedule(script, {0, 0, 1});
   Trace trace;
-  Watcher watcher;
+  Noting watcher;
   const Outcome outcome = replay(shorter, events, {}, trace, watcher);
   EXPECT_EQ(outcome.verdict, Verdict::kUnsupported);
   EXPECT_EQ(outcome.reason,

@@ -3,7 +3,7 @@
 namespace mazur::dlang {
 namespace {
 
-class Notes final : public Observer {
+class Notes final : public Watcher {
  public:
   Notes(Explored& result, const DlangMachine& machine, std::size_t threads, bool classes)
       : result_(result), machine_(machine), causality_(threads + 1), classes_(classes) {}

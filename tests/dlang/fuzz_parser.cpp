@@ -11,7 +11,7 @@
 
 namespace {
 
-class Ignore final : public mazur::Observer {
+class Ignore final : public mazur::Watcher {
   void failed(const mazur::Trace&, const mazur::Frontier&, const mazur::Failure&) override {}
 };
 

@@ -268,7 +268,7 @@ TEST(Lazy, StoredStatesNeedAMachineThatNamesThem) {
     Frontier frontier_;
     Event event_;
   };
-  class Quiet final : public Observer {
+  class Quiet final : public Watcher {
     void failed(const Trace&, const Frontier&, const Failure&) override {}
   };
   Nameless machine;

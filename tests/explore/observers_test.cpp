@@ -151,7 +151,7 @@ constexpr const char* kRunningExample =
 
 // The complete executions as the order of q, p's second step, r's first (a) and second one (b).
 std::set<std::string> orders(std::string_view name, ExplorerOptions options = {}) {
-  class Orders final : public Observer {
+  class Orders final : public Watcher {
    public:
     std::set<std::string> all;
     bool merged = false;  // the last two stores have no order

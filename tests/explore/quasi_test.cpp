@@ -139,7 +139,7 @@ class Counting final : public Explorer {
   std::vector<std::uint32_t> costs_;
 };
 
-class Nothing final : public Observer {
+class Nothing final : public Watcher {
  public:
   void failed(const Trace&, const Frontier&, const Failure&) override {}
 };

@@ -13,7 +13,7 @@ namespace mazur::model {
 namespace {
 
 // What an explorer reaches, and what the loop says about it.
-class Reached final : public Observer {
+class Reached final : public Watcher {
  public:
   Reached(const Program& program, const std::string& name, const ExplorerOptions& options,
           std::uint32_t unroll = 0)

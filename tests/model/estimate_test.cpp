@@ -16,7 +16,7 @@ namespace mazur::model {
 namespace {
 
 // Notes the explorer's estimate after every execution.
-class Estimates : public Observer {
+class Estimates : public Watcher {
  public:
   explicit Estimates(const Explorer& explorer) : explorer_(explorer) {}
   void failed(const Trace&, const Frontier&, const Failure&) override {}
@@ -31,7 +31,7 @@ class Estimates : public Observer {
 };
 
 // Notes what is told after every execution.
-class Told : public Observer {
+class Told : public Watcher {
  public:
   explicit Told(const Explorer& explorer) : explorer_(explorer) {}
   void failed(const Trace&, const Frontier&, const Failure&) override {}

@@ -64,7 +64,7 @@ class AllSchedules {
 };
 
 // The first failure that an explorer meets.
-class First : public Observer {
+class First : public Watcher {
  public:
   void failed(const Trace& trace, const Frontier& frontier, const Failure& f) override {
     if (failure.kind != FailureKind::kNone) return;

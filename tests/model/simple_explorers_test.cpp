@@ -13,7 +13,7 @@
 namespace mazur::model {
 namespace {
 
-class Quiet : public Observer {
+class Quiet : public Watcher {
  public:
   void failed(const Trace&, const Frontier&, const Failure&) override {}
 };

@@ -26,7 +26,7 @@ const char* name_of(PickOrder pick) {
 }
 
 // Names the class of every execution that ran to its end.
-class Census final : public Observer {
+class Census final : public Watcher {
  public:
   Census(const ModelMachine& machine, std::size_t threads, Explored& explored)
       : machine_(machine), causality_(threads), explored_(explored) {}

@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "explore/context/context.h"
+#include "explore/context/context_independence.h"
 #include "explore/context/dont_do.h"
 #include "explore/context/hidden_plans.h"
 #include "explore/context/hidden_races.h"
-#include "explore/context/orders.h"
 #include "explore/dpor/source_races.h"
 #include "trace/dependence.h"
 #include "trace/wait_set.h"
@@ -32,7 +32,7 @@ class SourceContext final : public BacktrackSearch {
             .proven = !left_out_,
             .restarts = restarts_};
   }
-  void use_probe(Probe* probe) override { orders_.use_probe(probe); }
+  void use_probe(Probe* probe) override { independence_.use_probe(probe); }
 
  private:
   MaybeStep choose_any(const Trace& trace, const Frontier& frontier);
@@ -52,7 +52,7 @@ class SourceContext final : public BacktrackSearch {
   DontDo dont_do_{steps(), observation_};
   HiddenPlans hidden_plans_;
   HiddenRaces hidden_;
-  Orders orders_;
+  ContextIndependence independence_;
   std::vector<Unfinished> unfinished_;
   std::vector<EventIndex> sequence_;  // scratch
 };
@@ -125,7 +125,7 @@ void SourceContext::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) 
   sequence_.clear();
   for (EventIndex i = e + 1; i < f; ++i)
     if (!trace.happens_before(e, i) && trace.happens_before(i, f)) sequence_.push_back(i);
-  const auto other = orders_.other_order(trace, sequence_, e, f);
+  const auto other = independence_.swapped(trace, sequence_, e, f);
   if (!other) return;
   left_out_ = true;
   DontDo::Sequence dont;
@@ -147,7 +147,7 @@ void SourceContext::ban_hiding(const Trace& trace, const Frontier& frontier, std
   hidden_.find(
       trace, keep, {trace, trace.clocks()}, unfinished_,
       [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {
-        return orders_.equal(trace, u, x, y).has_value();
+        return independence_.equal(trace, u, x, y).has_value();
       },
       [](EventIndex, EventIndex) { return true; },
       [&](EventIndex x, EventIndex y, const Event& last, std::span<const EventIndex> notdep) {

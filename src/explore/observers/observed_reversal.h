@@ -70,11 +70,11 @@ class ObservedReversal {
   // After resolve(): the block at the end may see the order of stores in v that nothing else sees,
   // and in each order another one is the last. Adds orders of the other events of v in which some
   // other store is the last one that the block sees.
-  using Order = std::vector<EventIndex>;
-  void add_other_orders(std::vector<Order>& orders) const;
+  using Arrangement = std::vector<EventIndex>;
+  void add_other_arrangements(std::vector<Arrangement>& orders) const;
   // v with the other events in this order, and a block at the end of which nothing is known.
-  Order order() const;
-  void reorder(const Order& order);
+  Arrangement arrangement() const;
+  void rearrange(const Arrangement& order);
   void restart() { is_plain_ ? plain_.restart() : rest_.restart(); }
   void resolve(const Label& label);
 
@@ -117,9 +117,9 @@ class ObservedReversal {
     bool needed;
   };
 
-  bool keeps_reversed(const Order& order) const;
-  Order last_writers(const Order& order) const;
-  bool may_move(const MemoryUse& seen, std::size_t k, Order& order) const;
+  bool keeps_reversed(const Arrangement& order) const;
+  Arrangement last_writers(const Arrangement& order) const;
+  bool may_move(const MemoryUse& seen, std::size_t k, Arrangement& order) const;
   bool start_plain(const Trace& trace, bool other_block = false);
   Match match_done_plain(const Event& p, const Done& done);
   Match match_all(const Event& p, EventIndex origin);

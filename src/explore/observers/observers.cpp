@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "explore/context/conditional.h"
+#include "explore/context/context_observers.h"
 
 namespace mazur {
 
-MaybeStep Conditional::choose(const Trace& trace, const Frontier& frontier) {
+MaybeStep ContextObservers::choose(const Trace& trace, const Frontier& frontier) {
   between_ = false;
   blocked_ = cut_;
   if (cut_) return std::nullopt;
@@ -69,7 +69,7 @@ MaybeStep Conditional::choose(const Trace& trace, const Frontier& frontier) {
 }
 
 // Lines 7-9: all that is enabled is in dnd(E). Each is run once, for its races.
-void Conditional::add_dont_dos(std::size_t depth, const Frontier& frontier) {
+void ContextObservers::add_dont_dos(std::size_t depth, const Frontier& frontier) {
   for (const Pending& p : frontier.threads())
     for (std::uint16_t c = 0; p.enabled && c < p.ways; ++c) {
       const Step step{p.thread, c};
@@ -80,7 +80,7 @@ void Conditional::add_dont_dos(std::size_t depth, const Frontier& frontier) {
     }
 }
 
-bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
+bool ContextObservers::plan(const Trace& trace, const Frontier& frontier, End) {
   subtree_ = WakeupTrees::kNone;
   between_ = true;
   was_cut_ = std::exchange(cut_, false);
@@ -107,7 +107,7 @@ bool Conditional::plan(const Trace& trace, const Frontier& frontier, End) {
 }
 
 // All that was done was done with another order: from the start, with this one.
-bool Conditional::restart() {
+bool ContextObservers::restart() {
   ++restarts_;
   nodes_.clear();
   done_.truncate(0);
@@ -118,7 +118,7 @@ bool Conditional::restart() {
 }
 
 // Whether the last node still has more to explore, now that its branch in the trace is done.
-bool Conditional::has_more(const Trace& trace) {
+bool ContextObservers::has_more(const Trace& trace) {
   Node& node = nodes_.back();
   const std::size_t depth = nodes_.size() - 1;
   done_.truncate(depth + 1);
@@ -138,7 +138,7 @@ bool Conditional::has_more(const Trace& trace) {
 
 // Whether a thread goes on after it has counted some messages that could have been others: then
 // there may be a data race with the sender of one that it synchronised with here.
-bool Conditional::miscounts(const Trace& trace) {
+bool ContextObservers::miscounts(const Trace& trace) {
   const EventIndex r = order_.uncertain_count();
   if (r == kNoEvent) return false;
   observation_.look_at(trace[r].label.object);
@@ -146,7 +146,7 @@ bool Conditional::miscounts(const Trace& trace) {
 }
 
 // Whether two writes are in a race that has no order as long as nobody reads.
-bool Conditional::has_blind_races(const Trace& trace) const {
+bool ContextObservers::has_blind_races(const Trace& trace) const {
   trace.complete();
   for (auto f = static_cast<EventIndex>(keep_); observation_.on() && f < trace.size(); ++f) {
     const Event& event = trace[f];
@@ -159,7 +159,7 @@ bool Conditional::has_blind_races(const Trace& trace) const {
 
 // Notes what is awaited, sizes of writes and how messages are received; whether any of that changes
 // the order of what was explored. Sizes do so only if writes have had no order.
-bool Conditional::learns_more(const Trace& trace, const Frontier& frontier) {
+bool ContextObservers::learns_more(const Trace& trace, const Frontier& frontier) {
   bool added = false;
   if (!observation_.on()) return false;
   observation_.next_execution();
@@ -185,7 +185,7 @@ bool Conditional::learns_more(const Trace& trace, const Frontier& frontier) {
   return added;
 }
 
-double Conditional::progress() const {
+double ContextObservers::progress() const {
   if (finished_) return 1;
   double part = 0;
   double weight = 1;
@@ -201,7 +201,7 @@ double Conditional::progress() const {
 }
 
 std::unique_ptr<Explorer> make_observers(const ExplorerOptions& options) {
-  return std::make_unique<Conditional>(options, Independence::kObservers);
+  return std::make_unique<ContextObservers>(options, Independence::kObservers);
 }
 
 }  // namespace mazur

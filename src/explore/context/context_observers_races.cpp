@@ -1,5 +1,5 @@
 // Which races are reversed, and whether that is redundant.
-#include "explore/context/conditional.h"
+#include "explore/context/context_observers.h"
 #include "trace/block.h"
 #include "trace/dependence.h"
 
@@ -7,7 +7,7 @@ namespace mazur {
 
 // Fig. 5, and the races with blocked operations as in optimal DPOR. An event whose order has changed
 // settles nothing.
-void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
+void ContextObservers::detect_races(const Trace& trace, const Frontier& frontier) {
   stored_after_.assign(trace.size(), kNoEvent);
   handled_.follow(trace, keep_);
   settled_.for_each(trace, order_, frontier, order_.changed(), Reverser{*this, trace});
@@ -15,7 +15,7 @@ void Conditional::detect_races(const Trace& trace, const Frontier& frontier) {
 }
 
 // The race e <~ f: line 2.
-EventIndex Conditional::Reverser::race(EventIndex e, EventIndex f) {
+EventIndex ContextObservers::Reverser::race(EventIndex e, EventIndex f) {
   EventIndex by = kNoEvent;
   if (of.is_clearly_covered(trace, e, f, by)) return by;
   if (!reversible(trace, e, f, of.order_.clocks())) return f;
@@ -26,7 +26,7 @@ EventIndex Conditional::Reverser::race(EventIndex e, EventIndex f) {
   return of.reverse_race(trace, e, f);
 }
 
-EventIndex Conditional::reverse_race(const Trace& trace, EventIndex e, EventIndex f) {
+EventIndex ContextObservers::reverse_race(const Trace& trace, EventIndex e, EventIndex f) {
   if (is_covered_by_store(trace, e, f)) return observers_[0];
   if (!context_ && !observers_.empty() && handled_.contains_or_add(trace, e, observers_))
     return kNoEvent;
@@ -42,10 +42,13 @@ EventIndex Conditional::reverse_race(const Trace& trace, EventIndex e, EventInde
 }
 
 // With context nothing is settled: the don't-do sets that an answer rests on change.
-EventIndex Conditional::settled_by() const { return context_ ? kNoEvent : reversal_.settled_by(); }
+EventIndex ContextObservers::settled_by() const {
+  return context_ ? kNoEvent : reversal_.settled_by();
+}
 
-EventIndex Conditional::Reverser::disabling(const Waiting& w, std::span<const EventIndex> dropped,
-                                            const Event& step) {
+EventIndex ContextObservers::Reverser::disabling(const Waiting& w,
+                                                 std::span<const EventIndex> dropped,
+                                                 const Event& step) {
   const EventIndex cut = of.cut_for_others(trace, w.thread);
   const bool needed = cut != kNoEvent && may_depend(trace[cut].label, w.op);
   of.reversal_.leave_out(needed ? kNoEvent : cut);
@@ -54,7 +57,7 @@ EventIndex Conditional::Reverser::disabling(const Waiting& w, std::span<const Ev
   return of.settled_by();
 }
 
-EventIndex Conditional::Reverser::choice(EventIndex e, std::uint16_t choice) {
+EventIndex ContextObservers::Reverser::choice(EventIndex e, std::uint16_t choice) {
   of.reversal_.leave_out(of.cut_for_others(trace, trace.thread(e)));
   of.reversal_.choice(trace, e, choice);
   of.reverse(trace);
@@ -63,18 +66,18 @@ EventIndex Conditional::Reverser::choice(EventIndex e, std::uint16_t choice) {
 
 // A step that was cut was run only for its own races: what others do without it is not covered by
 // executions that have it.
-EventIndex Conditional::cut_for_others(const Trace& trace, ThreadId thread) const {
+EventIndex ContextObservers::cut_for_others(const Trace& trace, ThreadId thread) const {
   const auto last = static_cast<EventIndex>(trace.size()) - 1;
   return was_cut_ && trace.thread(last) != thread ? last : kNoEvent;
 }
 
 // Fig. 5 lines 9-10. Returns whether v was not redundant.
-bool Conditional::reverse(const Trace& trace) {
+bool ContextObservers::reverse(const Trace& trace) {
   if (!reversal_.possible()) return false;
   nodes_[reversal_.first()].contested = true;
   if (is_unknown_block(reversal_.last().label) && reversal_.has_unordered_stores() &&
       probe_ != nullptr)
-    return reverse_all_orders(trace);
+    return reverse_all_arrangements(trace);
   if (redundant(trace)) return false;
   if (is_unknown_block(reversal_.last().label) && (!resolve(trace) || redundant(trace)))
     return false;
@@ -86,14 +89,14 @@ bool Conditional::reverse(const Trace& trace) {
 // and see the order of stores that have none in E: then each store that can be the last one is a
 // v of its own. They cannot be left to the race that the block observes then: its reversal can be
 // taken to be covered by branches that have left it to this one.
-bool Conditional::reverse_all_orders(const Trace& trace) {
-  std::vector<ObservedReversal::Order> orders{reversal_.order()};
+bool ContextObservers::reverse_all_arrangements(const Trace& trace) {
+  std::vector<ObservedReversal::Arrangement> all{reversal_.arrangement()};
   bool any = false;
-  for (std::size_t n = 0; n < orders.size(); ++n) {
-    if (n > 0) reversal_.reorder(orders[n]);
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    if (n > 0) reversal_.rearrange(all[n]);
     const bool covered = redundant(trace);
     run_to_resolve(trace);
-    reversal_.add_other_orders(orders);
+    reversal_.add_other_arrangements(all);
     if (covered || redundant(trace)) continue;
     trees_.insert(reversal_, nodes_[reversal_.first()].siblings);
     any = true;
@@ -103,7 +106,7 @@ bool Conditional::reverse_all_orders(const Trace& trace) {
 
 // v ends in such a block, and there are no stores without an order: if it is not covered whatever
 // it touches, v is run to find out.
-bool Conditional::resolve(const Trace& trace) {
+bool ContextObservers::resolve(const Trace& trace) {
   if (trees_.covers(reversal_, nodes_[reversal_.first()].siblings)) return false;
   if (probe_ == nullptr) {
     complete_ = false;
@@ -113,7 +116,7 @@ bool Conditional::resolve(const Trace& trace) {
   return true;
 }
 
-void Conditional::run_to_resolve(const Trace& trace) {
+void ContextObservers::run_to_resolve(const Trace& trace) {
   schedule_.clear();
   for (EventIndex i = 0; i < reversal_.first(); ++i) schedule_.push_back(trace[i].step());
   reversal_.restart();

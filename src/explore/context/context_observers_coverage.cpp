@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "explore/context/conditional.h"
+#include "explore/context/context_observers.h"
 #include "trace/clock_row.h"
 #include "trace/dependence.h"
 
@@ -11,7 +11,7 @@ namespace mazur {
 // Whether test(p, has_run) holds for a step p that was explored after pre(E, e) or will be, with
 // all that can follow; or that was explored before, and may have run since (DoneSets).
 template <typename Test>
-bool Conditional::any_explored(EventIndex e, Test&& test) const {
+bool ContextObservers::any_explored(EventIndex e, Test&& test) const {
   for (const DoneSets::Entry& entry : done_.at(e))
     if (test(steps_[entry.step], !entry.asleep)) return true;
   for (auto n = nodes_[e].siblings; n != WakeupTrees::kNone; n = trees_.next(n))
@@ -22,8 +22,8 @@ bool Conditional::any_explored(EventIndex e, Test&& test) const {
 
 // Whether v of the race e <~ f, which needs no observer, is clearly covered: known without writing
 // v out. `by`: what settles it. Only where f has nothing in its past from e on but e.
-bool Conditional::is_clearly_covered(const Trace& trace, EventIndex e, EventIndex f,
-                                     EventIndex& by) {
+bool ContextObservers::is_clearly_covered(const Trace& trace, EventIndex e, EventIndex f,
+                                          EventIndex& by) {
   if (context_ || order_.is_dependence()) return false;
   const Label& a = trace[e].label;
   const Label& b = trace[f].label;
@@ -40,7 +40,7 @@ bool Conditional::is_clearly_covered(const Trace& trace, EventIndex e, EventInde
 // comes after e: nothing in notdep(e, E) does. So v can start with any blind store of these bytes,
 // also if that comes after v, or has run before it: v is covered where one is explored after
 // pre(E, e). And what covers v covers it with another one of these stores in the place of f.
-bool Conditional::is_covered_store(const Trace& trace, EventIndex e, EventIndex f) {
+bool ContextObservers::is_covered_store(const Trace& trace, EventIndex e, EventIndex f) {
   const Label& store = trace[f].label;
   if (!observation_.writes_blindly(store) || !has_no_past_after(trace, e, f)) return false;
   const EventIndex other = std::exchange(stored_after_[e], f);
@@ -51,14 +51,14 @@ bool Conditional::is_covered_store(const Trace& trace, EventIndex e, EventIndex 
 // f is a load after a store. What else stores its bytes from e on happens before f or after it:
 // nothing in notdep(e, E) does. So v can start with f, and is covered where that is explored after
 // pre(E, e).
-bool Conditional::is_covered_load(const Trace& trace, EventIndex e, EventIndex f) const {
+bool ContextObservers::is_covered_load(const Trace& trace, EventIndex e, EventIndex f) const {
   return has_no_past_after(trace, e, f) && any_explored(e, [&](const Event& p, bool has_run) {
            return !has_run && p.thread == trace.thread(f) && p.label.kind == OpKind::kLoad;
          });
 }
 
 // Whether nothing from e on happens before f, except for e, which does.
-bool Conditional::has_no_past_after(const Trace& trace, EventIndex e, EventIndex f) const {
+bool ContextObservers::has_no_past_after(const Trace& trace, EventIndex e, EventIndex f) const {
   const std::uint32_t* clock = order_.clocks() + f * trace.stride();
   const std::uint32_t* before = trace.counts_before(e).data();
   const auto one_more = [&](ThreadId t) { return clock[t] == before[t] + 1; };
@@ -70,7 +70,7 @@ bool Conditional::has_no_past_after(const Trace& trace, EventIndex e, EventIndex
 // happen after e and before f, and it would be no race: there are only blind stores. So nothing in
 // v sees the bytes before it stores them, and what is seen is e or comes after it. Each of the
 // others up to f could be the first one of v, also f, and also one that has run before v.
-bool Conditional::is_covered_by_store(const Trace& trace, EventIndex e, EventIndex f) const {
+bool ContextObservers::is_covered_by_store(const Trace& trace, EventIndex e, EventIndex f) const {
   const Label& store = trace[f].label;
   if (context_ || observers_.empty() || store.size > 8 ||
       !stores_same_bytes(store, trace[e].label) ||
@@ -88,8 +88,8 @@ bool Conditional::is_covered_by_store(const Trace& trace, EventIndex e, EventInd
 // Whether w'.v starts with p: it is in there, and nothing that it depends on comes before it,
 // observed or not. for_each(f) calls f with the events of v.
 template <typename ForEach>
-bool Conditional::starts_with(const Trace& trace, const DoneSets::Entry& entry, std::size_t depth,
-                              ForEach&& for_each) const {
+bool ContextObservers::starts_with(const Trace& trace, const DoneSets::Entry& entry,
+                                   std::size_t depth, ForEach&& for_each) const {
   const Event& p = steps_[entry.step];
   bool found = false;
   bool first = true;
@@ -105,14 +105,14 @@ bool Conditional::starts_with(const Trace& trace, const DoneSets::Entry& entry, 
 // Where a store was explored first and another order of it was cut, because that is equal to those
 // who see it, what goes on beside the cut step is run for races that the first order hides. The
 // store does not cover it.
-bool Conditional::is_beside_cut(const DoneSets::Entry& entry, std::size_t depth) const {
+bool ContextObservers::is_beside_cut(const DoneSets::Entry& entry, std::size_t depth) const {
   if (!context_ || entry.asleep) return false;
   for (std::size_t d = entry.origin + std::size_t{1}; d <= depth; ++d)
     if (nodes_[d].has_cut) return true;
   return false;
 }
 
-bool Conditional::redundant(const Trace& trace) {
+bool ContextObservers::redundant(const Trace& trace) {
   const std::span<const DoneSets::Entry> entries = done_.at(reversal_.first());
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Event& p = steps_[entries[i].step];
@@ -140,8 +140,8 @@ bool Conditional::redundant(const Trace& trace) {
 
 // Whether some really explored step is a weak initial of the sequence after the prefix: then its
 // branch, and the races found there, cover the sequence.
-bool Conditional::is_covered(const Trace& trace, std::size_t depth,
-                             const std::vector<StepId>& path) {
+bool ContextObservers::is_covered(const Trace& trace, std::size_t depth,
+                                  const std::vector<StepId>& path) {
   const auto for_each = [&](const auto& look) {
     for (StepId step : path) look(steps_[step]);
   };

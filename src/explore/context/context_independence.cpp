@@ -1,4 +1,4 @@
-#include "explore/context/orders.h"
+#include "explore/context/context_independence.h"
 
 #include <algorithm>
 
@@ -65,7 +65,7 @@ bool same_accesses(const Label& a, const Label& b) {
 
 }  // namespace
 
-std::size_t Orders::Hash::operator()(const std::vector<Step>& steps) const {
+std::size_t ContextIndependence::Hash::operator()(const std::vector<Step>& steps) const {
   std::uint64_t h = steps.size();
   for (const Step& s : steps) {
     h = (h ^ (std::uint64_t{s.thread} << 16 | s.choice)) * 0x9e3779b97f4a7c15;
@@ -74,16 +74,16 @@ std::size_t Orders::Hash::operator()(const std::vector<Step>& steps) const {
   return h;
 }
 
-std::optional<Orders::Other> Orders::other_order(const Trace& trace, std::span<const EventIndex> u,
-                                                 EventIndex e, EventIndex f) {
+std::optional<ContextIndependence::Swapped> ContextIndependence::swapped(
+    const Trace& trace, std::span<const EventIndex> u, EventIndex e, EventIndex f) {
   const auto is_block = [&](EventIndex i) { return trace[i].label.kind == OpKind::kBlock; };
   if (is_block(e) || is_block(f)) return equal(trace, u, e, f);
   if (!same_either_way(trace[e], trace[f])) return std::nullopt;
-  return Other{trace[f], trace[e]};
+  return Swapped{trace[f], trace[e]};
 }
 
-std::optional<Orders::Other> Orders::equal(const Trace& trace, std::span<const EventIndex> u,
-                                           EventIndex e, EventIndex f) {
+std::optional<ContextIndependence::Swapped> ContextIndependence::equal(
+    const Trace& trace, std::span<const EventIndex> u, EventIndex e, EventIndex f) {
   if (probe_ == nullptr) return std::nullopt;
   steps_.clear();
   for (EventIndex i = 0; i < e; ++i) steps_.push_back(trace[i].step());
@@ -96,7 +96,7 @@ std::optional<Orders::Other> Orders::equal(const Trace& trace, std::span<const E
   return known->second;
 }
 
-std::optional<Orders::Other> Orders::compare(std::size_t prefix) {
+std::optional<ContextIndependence::Swapped> ContextIndependence::compare(std::size_t prefix) {
   const auto run = [&](Two& two) -> std::optional<std::uint64_t> {
     const Trace& ran = probe_->run(steps_);
     if (ran.size() != steps_.size()) return std::nullopt;
@@ -115,7 +115,7 @@ std::optional<Orders::Other> Orders::compare(std::size_t prefix) {
       !same_accesses(orders[0].second.label, orders[1].first.label))
     return std::nullopt;
   if (!same_memory(orders[0], orders[1]) || !same_memory(orders[1], orders[0])) return std::nullopt;
-  return Other{orders[1].first, orders[1].second};
+  return Swapped{orders[1].first, orders[1].second};
 }
 
 }  // namespace mazur

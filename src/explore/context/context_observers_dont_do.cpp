@@ -1,7 +1,7 @@
 // Context-sensitive independence: what need not be done, and races that are not seen because of it.
 #include <algorithm>
 
-#include "explore/context/conditional.h"
+#include "explore/context/context_observers.h"
 #include "explore/observers/memory_use.h"
 #include "trace/comparison.h"
 #include "trace/wait_set.h"
@@ -15,11 +15,11 @@ namespace mazur {
 // The order of two events that commute can hide a race of two sends that is a race only when other
 // sends are in another order. So no two events count as equal where messages may have no order, and
 // messages that come up later are ordered.
-bool Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
+bool ContextObservers::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
   if (observation_.mailboxes().unordered()) return false;
-  auto other = other_order(trace, e, f);
+  auto other = swapped(trace, e, f);
   if (!other && published_ && same_for_observers(trace, e))
-    other = Orders::Other{.f = trace[f], .e = trace[e]};
+    other = ContextIndependence::Swapped{.f = trace[f], .e = trace[e]};
   if (!other) return false;
   observation_.order_messages();
   const EventIndex end = observers_.empty() ? f : observers_.back();
@@ -39,17 +39,17 @@ bool Conditional::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) {
 }
 
 // ance(e, f, E).f.e, if it leads to the same state as ance(e, f, E).e.f.
-std::optional<Orders::Other> Conditional::other_order(const Trace& trace, EventIndex e,
-                                                      EventIndex f) {
+std::optional<ContextIndependence::Swapped> ContextObservers::swapped(const Trace& trace,
+                                                                      EventIndex e, EventIndex f) {
   ancestors_.clear();
   for (EventIndex i = e + 1; i < f; ++i)
     if (!order_.happens_before(e, i) && order_.happens_before(i, f)) ancestors_.push_back(i);
-  return orders_.other_order(trace, ancestors_, e, f);
+  return independence_.swapped(trace, ancestors_, e, f);
 }
 
 // The check of section 4.3, Alg. 2 line 73: whether each observer alone gets the same result if it
 // sees e instead. Not sound: who reads after an observer need not.
-bool Conditional::same_for_observers(const Trace& trace, EventIndex e) const {
+bool ContextObservers::same_for_observers(const Trace& trace, EventIndex e) const {
   const Label& write = trace[e].label;
   return !observers_.empty() &&
          std::all_of(observers_.begin(), observers_.end(), [&](EventIndex o) {
@@ -64,7 +64,7 @@ bool Conditional::same_for_observers(const Trace& trace, EventIndex e) const {
 
 // Operations that commute, but whose order hides a race (hidden_races.h), are explored in both
 // orders. The race is found if both its events are in the don't-do sequence itself, which is run.
-void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
+void ContextObservers::ban_hiding(const Trace& trace, const Frontier& frontier) {
   unfinished_.clear();
   for (const Pending& p : frontier.threads()) {
     if (is_waiting_round(p.op)) hidden_plans_.stop();
@@ -75,7 +75,7 @@ void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
   hidden_.find(
       trace, order_.changed(), {trace, order_.clocks()}, unfinished_,
       [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {
-        return orders_.equal(trace, u, x, y).has_value();
+        return independence_.equal(trace, u, x, y).has_value();
       },
       [&](EventIndex x, EventIndex y) {
         if (observation_.dependent(trace[x], trace[y])) return true;
@@ -93,8 +93,8 @@ void Conditional::ban_hiding(const Trace& trace, const Frontier& frontier) {
 
 // Whether the don't-do sequence of e and f shows the race of x and y, when it is run: if it goes on
 // until y because of an observer, and the race needs none.
-bool Conditional::is_run(const Trace& trace, EventIndex e, EventIndex f, EventIndex x,
-                         EventIndex y) {
+bool ContextObservers::is_run(const Trace& trace, EventIndex e, EventIndex f, EventIndex x,
+                              EventIndex y) {
   if (y == kNoEvent || !observation_.dependent(trace[x], trace[y])) return false;
   order_.observers(e, f, observers_);
   return std::any_of(observers_.begin(), observers_.end(),
@@ -102,8 +102,8 @@ bool Conditional::is_run(const Trace& trace, EventIndex e, EventIndex f, EventIn
 }
 
 // Two writes that depend only if somebody reads: whether someone may, after pre(E, x).notdep(x).x.
-bool Conditional::may_be_observed(const Trace& trace, EventIndex x, EventIndex y,
-                                  std::span<const EventIndex> notdep) const {
+bool ContextObservers::may_be_observed(const Trace& trace, EventIndex x, EventIndex y,
+                                       std::span<const EventIndex> notdep) const {
   const Label& write = trace[y].label;
   const MemoryUse bytes{write.object, write.object + write.size};
   for (EventIndex r = x + 1; r < trace.size(); ++r) {
@@ -117,8 +117,8 @@ bool Conditional::may_be_observed(const Trace& trace, EventIndex x, EventIndex y
 
 // Explores the reversal of the race, as if the execution in which it shows had been explored. Not
 // if it takes an observer.
-bool Conditional::reverse_hidden(const Trace& trace, EventIndex x, EventIndex y, const Event& last,
-                                 std::span<const EventIndex> notdep) {
+bool ContextObservers::reverse_hidden(const Trace& trace, EventIndex x, EventIndex y,
+                                      const Event& last, std::span<const EventIndex> notdep) {
   if (!hidden_plans_.may_plan()) return false;
   if (!observation_.dependent(trace[x], trace[y])) return !may_be_observed(trace, x, y, notdep);
   reversal_.leave_out(cut_for_others(trace, trace.thread(y)));

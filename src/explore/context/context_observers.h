@@ -8,10 +8,10 @@
 
 #include "explore/at_exit.h"
 #include "explore/context/context.h"
+#include "explore/context/context_independence.h"
 #include "explore/context/dont_do.h"
 #include "explore/context/hidden_plans.h"
 #include "explore/context/hidden_races.h"
-#include "explore/context/orders.h"
 #include "explore/dpor/reversals.h"
 #include "explore/dpor/wakeup_tree.h"
 #include "explore/observers/done_set.h"
@@ -40,9 +40,9 @@ inline bool stores_same_bytes(const Label& a, const Label& b) {
 // does not happen after e, as in optimal DPOR; what is put into the wakeup tree is only the part of
 // it that later explorations need (WakeupTrees::insert). That part begins with ance(e, e', E).e'
 // and takes the place of the future initials of section 3.3.
-class Conditional final : public Explorer {
+class ContextObservers final : public Explorer {
  public:
-  Conditional(const ExplorerOptions& options, Independence independence)
+  ContextObservers(const ExplorerOptions& options, Independence independence)
       : picker_(options),
         context_(independence != Independence::kObservers),
         published_(context_ && options.published_rules),
@@ -67,7 +67,7 @@ class Conditional final : public Explorer {
   }
   void use_probe(Probe* probe) override {
     probe_ = probe;
-    orders_.use_probe(probe);
+    independence_.use_probe(probe);
   }
   double progress() const override;
 
@@ -86,7 +86,7 @@ class Conditional final : public Explorer {
 
   // For SettledRaces.
   struct Reverser {
-    Conditional& of;
+    ContextObservers& of;
     const Trace& trace;
     // The race that observers_ are of.
     EventIndex observed_e = kNoEvent;
@@ -109,9 +109,10 @@ class Conditional final : public Explorer {
   bool reverse(const Trace& trace);
   bool resolve(const Trace& trace);
   void run_to_resolve(const Trace& trace);
-  bool reverse_all_orders(const Trace& trace);
+  bool reverse_all_arrangements(const Trace& trace);
   bool add_dont_do(const Trace& trace, EventIndex e, EventIndex f);
-  std::optional<Orders::Other> other_order(const Trace& trace, EventIndex e, EventIndex f);
+  std::optional<ContextIndependence::Swapped> swapped(const Trace& trace, EventIndex e,
+                                                      EventIndex f);
   bool same_for_observers(const Trace& trace, EventIndex e) const;
   void ban_hiding(const Trace& trace, const Frontier& frontier);
   bool is_run(const Trace& trace, EventIndex e, EventIndex f, EventIndex x, EventIndex y);
@@ -159,7 +160,7 @@ class Conditional final : public Explorer {
   // By event e: the last store f that is_covered_store() has looked at; kNoEvent if there is none.
   std::vector<EventIndex> stored_after_;
   Probe* probe_ = nullptr;
-  Orders orders_;
+  ContextIndependence independence_;
   std::vector<EventIndex> ancestors_;
   std::vector<Step> schedule_;  // scratch
   std::size_t keep_ = 0;

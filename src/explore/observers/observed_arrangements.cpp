@@ -18,18 +18,18 @@ bool ObservedReversal::has_unordered_stores() const {
   return false;
 }
 
-ObservedReversal::Order ObservedReversal::order() const {
-  Order order;
+ObservedReversal::Arrangement ObservedReversal::arrangement() const {
+  Arrangement order;
   for (std::size_t i = 0; i + 1 < elements_.size(); ++i) order.push_back(elements_[i].origin);
   return order;
 }
 
-void ObservedReversal::reorder(const Order& order) {
+void ObservedReversal::rearrange(const Arrangement& order) {
   Event last = last_;
   last.label.value = 0;
   const EventIndex origin = elements_.back().origin;
   const EventIndex predecessor = last_predecessor_;
-  Order reversed;
+  Arrangement reversed;
   for (std::size_t k : reversed_)
     if (k + 1 < elements_.size()) reversed.push_back(elements_[k].origin);
   start(*trace_, first_);
@@ -44,7 +44,7 @@ void ObservedReversal::reorder(const Order& order) {
 
 // Whether element k, which comes before another write of what is seen, can as well come after all
 // of them. What happens after it moves with it.
-bool ObservedReversal::may_move(const MemoryUse& seen, std::size_t k, Order& order) const {
+bool ObservedReversal::may_move(const MemoryUse& seen, std::size_t k, Arrangement& order) const {
   const auto writes = [&](std::size_t i) {
     return any_use(rest_[i].label, [&](const MemoryUse& use) {
       return use.overlaps(seen) && observation_.blind(rest_[i].label, use);
@@ -52,7 +52,7 @@ bool ObservedReversal::may_move(const MemoryUse& seen, std::size_t k, Order& ord
   };
   if (!writes(k)) return false;
   order.clear();
-  Order moved{elements_[k].origin};
+  Arrangement moved{elements_[k].origin};
   bool is_last = true;
   for (std::size_t i = 0; i + 1 < elements_.size(); ++i) {
     const EventIndex origin = elements_[i].origin;
@@ -71,7 +71,7 @@ bool ObservedReversal::may_move(const MemoryUse& seen, std::size_t k, Order& ord
 
 // Whether in this order the first store of an observed race is still the last one of the two, and
 // of all that compete with both.
-bool ObservedReversal::keeps_reversed(const Order& order) const {
+bool ObservedReversal::keeps_reversed(const Arrangement& order) const {
   if (reversed_.size() < 2) return true;
   const Label& f = rest_[reversed_[0]].label;
   const Label& e = rest_[reversed_[1]].label;
@@ -85,8 +85,8 @@ bool ObservedReversal::keeps_reversed(const Order& order) const {
 
 // For each place that the block at the end reads: the last event in this order that writes it. With
 // the same ones it sees the same, whatever the order of the others.
-ObservedReversal::Order ObservedReversal::last_writers(const Order& order) const {
-  Order found;
+ObservedReversal::Arrangement ObservedReversal::last_writers(const Arrangement& order) const {
+  Arrangement found;
   all_uses(last_.label, [&](const MemoryUse& seen) {
     const auto writes = [&](EventIndex i) {
       return any_use((*trace_)[i].label,
@@ -99,9 +99,9 @@ ObservedReversal::Order ObservedReversal::last_writers(const Order& order) const
   return found;
 }
 
-void ObservedReversal::add_other_orders(std::vector<Order>& orders) const {
+void ObservedReversal::add_other_arrangements(std::vector<Arrangement>& orders) const {
   if (counting_) return;
-  Order order;
+  Arrangement order;
   all_uses(last_.label, [&](const MemoryUse& seen) {
     // Whom it observes in the place of the other one is settled.
     const auto is_reversed = [&](std::size_t k) {
@@ -112,8 +112,8 @@ void ObservedReversal::add_other_orders(std::vector<Order>& orders) const {
       return true;
     for (std::size_t k = 0; k + 1 < elements_.size(); ++k) {
       if (!may_move(seen, k, order) || !keeps_reversed(order)) continue;
-      const Order last = last_writers(order);
-      const auto is_same = [&](const Order& other) { return last_writers(other) == last; };
+      const Arrangement last = last_writers(order);
+      const auto is_same = [&](const Arrangement& other) { return last_writers(other) == last; };
       if (std::none_of(orders.begin(), orders.end(), is_same)) orders.push_back(order);
     }
     return true;
