@@ -8,10 +8,10 @@
 //   more = explorer.plan(trace, frontier, end);  // false: everything is explored
 //
 // Contract:
-//  1. choose() is called once per new event, at trace.size() >= keep(), in order. It is never called
-//     for the replayed prefix. It returns an enabled thread with a choice below its ways, or nothing
-//     if the execution is over: because nothing is enabled, or because the rest is redundant (then
-//     blocked() is true).
+//  1. choose() is called once per new event, at trace.size() >= keep(), in order. It is never
+//     called for the replayed prefix. It returns an enabled thread with a choice below its ways, or
+//     nothing if the execution is over: because nothing is enabled, or because the rest is
+//     redundant (then blocked() is true).
 //  2. plan() is called once at the end of every execution, with the frontier of the last state.
 //  3. Between executions an explorer's state is plain data.
 #pragma once
@@ -53,8 +53,8 @@ class Explorer {
     // Why not everything is covered although plan() has returned false; nullptr if everything is.
     // Random walks never finish, and others may have had to leave something out.
     const char* doubt = nullptr;
-    // Whether the algorithm, on operations as it has met them, is proven to reach every outcome. One
-    // that rests on tests alone gives no proof, however much it has explored.
+    // Whether the algorithm, on operations as it has met them, is proven to reach every outcome.
+    // One that rests on tests alone gives no proof, however much it has explored.
     bool proven = true;
     // How often it has begun again from the start. What was explored before that does not count.
     unsigned restarts = 0;
@@ -89,8 +89,8 @@ class Explorer {
   virtual std::string statistics() const { return {}; }
 };
 
-// Makes the explorer with this name (registry.h). Returns nullptr for an unknown one and for one that
-// cannot keep to the bound.
+// Makes the explorer with this name (registry.h). Returns nullptr for an unknown one and for one
+// that cannot keep to the bound.
 std::unique_ptr<Explorer> make_explorer(std::string_view name, const ExplorerOptions& options);
 
 }  // namespace mazur

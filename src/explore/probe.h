@@ -33,8 +33,8 @@ class Probe {
 // step's label into v. Throws std::logic_error if a step is not possible.
 void resolve(Probe& probe, const Trace& trace, Reversal& v);
 
-// The last event of the execution of these steps. Throws std::logic_error if a step is not possible.
-// Valid until the probe runs again.
+// The last event of the execution of these steps. Throws std::logic_error if a step is not
+// possible. Valid until the probe runs again.
 const Event& last_event(Probe& probe, std::span<const Step> steps);
 
 // The value of [object, object + size), size <= 8, after the trace, as far as its events wrote

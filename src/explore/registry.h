@@ -1,5 +1,5 @@
-// All explorers there are: one row each. What `--algorithm` takes, what the manual says about it and
-// what the tests hold an explorer to come from this table.
+// All explorers there are: one row each. What `--algorithm` takes, what the manual says about it
+// and what the tests hold an explorer to come from this table.
 #pragma once
 
 #include <array>

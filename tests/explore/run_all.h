@@ -1,5 +1,5 @@
-// The loop of machine, trace and explorer and nothing else: no bounds, no probe, no verdict. For tests
-// and benchmarks that look at an explorer alone.
+// The loop of machine, trace and explorer and nothing else: no bounds, no probe, no verdict. For
+// tests and benchmarks that look at an explorer alone.
 #pragma once
 
 #include <cstdint>

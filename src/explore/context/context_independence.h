@@ -1,6 +1,7 @@
-// Context-sensitive independence. Of single operations the labels tell (explore/context/commute.h).
-// Where an atomic block takes part, both orders are executed on the side and compared ("Optimal
-// dynamic partial order reduction with context-sensitive independence and observers", section 3.4).
+// Context-sensitive independence. For single operations the labels tell
+// (explore/context/commute.h). Where an atomic block takes part, both orders are executed on the
+// side and compared ("Optimal dynamic partial order reduction with context-sensitive independence
+// and observers", section 3.4).
 #pragma once
 
 #include <cstdint>

@@ -78,8 +78,8 @@ class ContextObservers final : public Explorer {
     bool explored = false;                            // some branch was not cut
     bool open = false;     // all branches so far were cut, and others are possible
     bool has_cut = false;  // some branch was cut
-    // Of the branch under exploration (DoneSets::Entry::pruned): orders of equal operations were
-    // left out in it; its first step is in a race whose orders are not equal.
+    // The branch under exploration (DoneSets::Entry::pruned): orders of equal operations were left
+    // out in it; its first step is in a race whose orders are not equal.
     bool pruned = false;
     bool contested = false;
   };

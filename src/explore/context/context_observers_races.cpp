@@ -5,8 +5,8 @@
 
 namespace mazur {
 
-// Fig. 5, and the races with blocked operations as in optimal DPOR. An event whose order has changed
-// settles nothing.
+// Fig. 5, and the races with blocked operations as in optimal DPOR. An event whose order has
+// changed settles nothing.
 void ContextObservers::detect_races(const Trace& trace, const Frontier& frontier) {
   stored_after_.assign(trace.size(), kNoEvent);
   handled_.follow(trace, keep_);
@@ -85,8 +85,8 @@ bool ContextObservers::reverse(const Trace& trace) {
   return true;
 }
 
-// v ends in a block, and it is not known what that touches there. It may read what was not read in E,
-// and see the order of stores that have none in E: then each store that can be the last one is a
+// v ends in a block, and it is not known what that touches there. It may read what was not read in
+// E, and see the order of stores that have none in E: then each store that can be the last one is a
 // v of its own. They cannot be left to the race that the block observes then: its reversal can be
 // taken to be covered by branches that have left it to this one.
 bool ContextObservers::reverse_all_arrangements(const Trace& trace) {

@@ -13,8 +13,8 @@ class Reordering {
  public:
   // Whether pre(E, x).rest.x, and then what is left of E, can be executed with the results that all
   // events have in E. `rest` are events after x, in the order of E, with all that they need: only
-  // events on the same memory come in another order that depend. Returns false when the labels do not
-  // tell.
+  // events on the same memory come in another order that depend. Returns false when the labels do
+  // not tell.
   //
   // y is an event after x; it is given the outcome that it has after pre(E, x).rest.
   bool same_results(const Trace& trace, EventIndex x, std::span<const EventIndex> rest, Event& y);

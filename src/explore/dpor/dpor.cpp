@@ -90,7 +90,8 @@ EventIndex Dpor::last_race(const Trace& trace, const Pending& p) const {
   return last;
 }
 
-// Lines 5-7. Of the threads in E the one that is already there, else p, else the first.
+// Lines 5-7. Takes the thread of E that is already in the backtrack set, else p, else the first
+// one.
 void Dpor::add(const Trace& trace, EventIndex i, const Pending& p) {
   const EventIndex before = last_before(trace, p.thread);
   const auto in_e = [&](ThreadId q) {

@@ -1,7 +1,7 @@
 // The reversals of an execution: every sequence v that has one of its races the other way round, to
-// be explored after a prefix (trace/reversal.h). Races are those of two events; those of an operation
-// that blocks with what disabled it, also if it is still blocked at the end (JACM section 8); and
-// those of a step with itself, if it has several outcomes.
+// be explored after a prefix (trace/reversal.h). Races are those of two events; those of an
+// operation that blocks with what disabled it, also if it is still blocked at the end (JACM section
+// 8); and those of a step with itself, if it has several outcomes.
 //
 // Races of the prefix that an execution shares with the one before are reversed again:
 // v = notdep(e, E).e' contains all later events that do not depend on e, so another suffix gives

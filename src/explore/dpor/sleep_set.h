@@ -28,8 +28,8 @@ class SleepSets {
     return false;
   }
 
-  // Whether some step of sleep(E') is in WI(v), so that v has been explored after E' (Alg. 2 line 6).
-  // A sleeping step at the end of v that has other outcomes makes v go over to those first.
+  // Whether some step of sleep(E') is in WI(v), so that v has been explored after E' (Alg. 2 line
+  // 6). A sleeping step at the end of v that has other outcomes makes v go over to those first.
   bool has_weak_initial_of(Reversal& v) const;
 
   // The empty sleep set of the empty prefix.

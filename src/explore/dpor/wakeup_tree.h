@@ -30,9 +30,9 @@ class WakeupTrees {
   // branch under exploration. That branch starts with the event that v reverses, so it is no weak
   // initial of v and not looked at. v is used up.
   //
-  // Of a new branch only the part is kept that later explorations need: what wakes the sleepers of
-  // E', what is in conflict with the siblings that come before, and the reversing step, each with
-  // its past. That still satisfies the three properties of insert, and Definition 6.1.
+  // A new branch keeps only what later explorations need of v: what wakes the sleepers of E', what
+  // is in conflict with the siblings that come before, and the reversing step, each with its past.
+  // That still satisfies the three properties of insert, and Definition 6.1.
   //
   // Returns whether a branch was added. V is Reversal, or what has its match(), take() and
   // for_each_needed().

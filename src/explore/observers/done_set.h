@@ -28,8 +28,8 @@ class DoneSets {
     // with it first. Then it covers only what starts with it: a race that turns it round may have
     // been found in an order that is left out here.
     bool pruned;
-    // Of a single store: the bytes that it, had it come first, would not have left to what comes
-    // now (Consistency::match, match_ran).
+    // For a single store: its bytes that others have written since. Had the store come first, what
+    // reads them now would not have seen it (Consistency::match, match_ran).
     std::uint64_t hidden = 0;
   };
 

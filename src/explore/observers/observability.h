@@ -79,7 +79,7 @@ class Observation final : public WeakerDependence {
            (l.kind == OpKind::kStore || (l.kind == OpKind::kBlock && writes_one_place(l))) &&
            (awaited_.empty() || !awaited(use));
   }
-  // Whether it has one, or sends blindly. Of a block of which nothing is known: it may.
+  // Whether it has one, or sends blindly. A block of which nothing is known may have one.
   bool writes_blindly(const Label& l) const {
     if (!on_) return false;
     if (l.kind == OpKind::kSend) return sends_blindly(l);
@@ -173,8 +173,8 @@ class Observability {
   EventIndex changed() const { return changed_; }
 
   // observers(e, f, E) of a race between blind writes: the reads that see f last, without those
-  // that happen after another one. In trace order; empty for races that need no observer. Of a race
-  // between sends: the receive of the first one's message.
+  // that happen after another one. In trace order; empty for races that need no observer. A race
+  // between sends is observed by the receive of the first one's message.
   void observers(EventIndex e, EventIndex f, std::vector<EventIndex>& found) const;
 
   // The write that a load of at most 8 bytes has all its bytes from; kNoEvent if there is no such

@@ -5,7 +5,7 @@
 
 namespace mazur {
 
-// Of a mailbox that is not ordered. A receive that took none needs no order: all it would have
+// For a mailbox that is not ordered. A receive that took none needs no order: all it would have
 // accepted was taken before, by its own thread.
 void Observability::append_message(EventIndex self) {
   const Label& label = (*trace_)[self].label;

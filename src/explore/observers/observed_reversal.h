@@ -56,9 +56,9 @@ class ObservedReversal {
   // E' = pre(E, first()).
   EventIndex first() const { return is_plain_ ? plain_.first() : first_; }
 
-  // The step at the end of v. If it is a block of which is not known what it touches there, v has
-  // to be run (prefix and rest, after restart() if something was taken), and resolve() be told the
-  // label that it has: v starts anew.
+  // The step at the end of v. If it is a block and it is not yet known what that touches there, v
+  // has to be run (prefix and rest, after restart() if something was taken). Then resolve() has to
+  // be told the label that the step has, and v starts anew.
   const Event& last() const { return is_plain_ ? plain_.last() : last_; }
   template <typename Visit>
   void for_each(Visit&& visit) const {

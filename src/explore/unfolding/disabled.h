@@ -1,5 +1,5 @@
-// D of Algorithm 1 along an execution: for the prefix of each length, the events of D that can still
-// be added to it. The others are in conflict with the prefix and need no further thought.
+// D of Algorithm 1 along an execution: for the prefix of each length, the events of D that can
+// still be added to it. The others are in conflict with the prefix and need no further thought.
 #pragma once
 
 #include <span>

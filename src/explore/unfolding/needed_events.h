@@ -1,7 +1,7 @@
-// Which events of U a call of Alt may still need that has not yet been made for the calls of Explore
-// on the stack (Algorithm 1, line 13): the spikes of the events in C and D, each after the prefix
-// where it was first enabled, with their histories. What would be needed for events that are not
-// known now is found again when they are.
+// Which events of U a call of Alt may still need that has not yet been made for the calls of
+// Explore on the stack (Algorithm 1, line 13): the spikes of the events in C and D, each after the
+// prefix where it was first enabled, with their histories. What would be needed for events that are
+// not known now is found again when they are.
 #pragma once
 
 #include <vector>

@@ -166,8 +166,8 @@ bool Quasi::within_bound() {
   return switches <= most_;
 }
 
-// Line 13: keeps what may still be needed. All of U is looked through only when it is much larger than
-// after the last time.
+// Line 13: keeps what may still be needed. All of U is looked through only when it is much larger
+// than after the last time.
 void Quasi::forget() {
   const Timer timer(statistics_, Part::kForgetting);
   statistics_.count_forgetting();

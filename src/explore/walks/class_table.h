@@ -1,8 +1,8 @@
 // Classes of prefixes that have been explored, each with what the cheapest way there has cost.
 //
-// A class is named by 128 bits: two executions have the same name if they are equivalent, and (but
-// for collisions, of which none is to be expected) only then. What is stored may be forgotten when
-// memory runs short: then something is explored again, nothing is lost.
+// A class is named by 128 bits. Two executions have the same name if they are equivalent, and only
+// then, unless two names collide, which is not to be expected. What is stored may be forgotten when
+// memory runs short: then something is explored again, and nothing is lost.
 #pragma once
 
 #include <cstdint>
