@@ -3,15 +3,20 @@
 
 #include <cstdint>
 
+#include "base/hash.h"
+
 namespace mazur {
+
+// SplitMix64: the next number of the stream with this state.
+inline std::uint64_t next_random(std::uint64_t& state) { return scrambled(state += spread(1)); }
 
 class RandomSource {
  public:
   // Streams of one seed with different numbers are unrelated.
   RandomSource(std::uint64_t seed, std::uint64_t stream)
-      : state_(mix(seed * kStep + 1) ^ mix(stream * kStep + 2)) {}
+      : state_(scrambled(spread(seed) + 1) ^ scrambled(spread(stream) + 2)) {}
 
-  std::uint64_t next() { return mix(state_ += kStep); }
+  std::uint64_t next() { return next_random(state_); }
 
   // Uniform in [0, n), n > 0, up to a bias of n / 2^32.
   std::uint32_t below(std::uint32_t n) {
@@ -19,14 +24,6 @@ class RandomSource {
   }
 
  private:
-  static constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;
-
-  static std::uint64_t mix(std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-
   std::uint64_t state_;
 };
 

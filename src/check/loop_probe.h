@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "base/hash.h"
 #include "base/stop.h"
 #include "explore/probe.h"
 #include "machine/machine.h"
@@ -37,10 +38,7 @@ class LoopProbe final : public Probe {
   std::optional<std::uint64_t> state_of(std::array<ThreadId, 2> threads) override {
     if (failed_) return std::nullopt;
     std::uint64_t h = machine_.finished() ? 1 : 0;
-    const auto mix = [&h](std::uint64_t v) {
-      h = (h ^ v) * 0x9e3779b97f4a7c15;
-      h ^= h >> 29;
-    };
+    const auto mix = [&h](std::uint64_t v) { h = mixed(h, v); };
     std::sort(threads.begin(), threads.end());  // they come in either order
     for (ThreadId thread : threads) {
       const auto own = machine_.local_state(thread);

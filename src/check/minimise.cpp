@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/hash.h"
 #include "check/shorten.h"
 
 namespace mazur {
 namespace {
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15;
-  return hash ^ (hash >> 29);
-}
 
 // The name of a prefix's Mazurkiewicz trace: the sum over its events, each with its past.
 class ClassName {

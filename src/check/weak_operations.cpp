@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace mazur {
 namespace {
 
@@ -11,10 +13,7 @@ constexpr std::size_t kMostExamples = 16;
 // At -O0 an atomic operation of C++ is a call, and its program counter is the same for all of a
 // type: the object and the thread help to tell them apart.
 std::uint64_t name_of(const Event& event) {
-  std::uint64_t h = event.label.pc * 0x9e3779b97f4a7c15;
-  h = (h ^ (h >> 29) ^ event.label.object) * 0xbf58476d1ce4e5b9;
-  h = (h ^ (h >> 32) ^ event.thread) * 0x94d049bb133111eb;
-  return h | 1;
+  return mixed(mixed(mixed(0, event.label.pc), event.label.object), event.thread) | 1;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/hash.h"
 #include "cli/build/build.h"
 #include "cli/build/executable.h"
 #include "cli/commands.h"

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/hash.h"
 #include "cli/build/executable.h"
 #include "cli/build/rebuild.h"
 #include "cli/commands.h"

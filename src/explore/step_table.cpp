@@ -1,5 +1,7 @@
 #include "explore/step_table.h"
 
+#include "base/hash.h"
+
 namespace mazur {
 namespace {
 
@@ -48,15 +50,10 @@ bool same(const Event& a, const Event& b) {
 
 std::uint64_t hash(const Event& e) {
   const Label& l = e.label;
-  std::uint64_t h = 0;
-  const auto mix = [&h](std::uint64_t v) {
-    h = (h ^ v) * 0x9e3779b97f4a7c15;
-    h ^= h >> 29;
-  };
-  mix(l.object);
-  mix(std::uint64_t{e.thread} << 48 | std::uint64_t{e.choice} << 32 | l.size);
-  mix(static_cast<std::uint64_t>(l.kind) << 2 | std::uint64_t{l.success} << 1 | l.timed);
-  mix(l.object2 ^ l.value << 32 ^ l.written ^ l.read ^ std::uint64_t{e.ways} << 48);
+  std::uint64_t h = mixed(0, l.object);
+  h = mixed(h, std::uint64_t{e.thread} << 48 | std::uint64_t{e.choice} << 32 | l.size);
+  h = mixed(h, static_cast<std::uint64_t>(l.kind) << 2 | std::uint64_t{l.success} << 1 | l.timed);
+  h = mixed(h, l.object2 ^ l.value << 32 ^ l.written ^ l.read ^ std::uint64_t{e.ways} << 48);
   return h ^ h >> 32;
 }
 

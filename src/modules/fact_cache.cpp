@@ -10,30 +10,24 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/hash.h"
+
 namespace mazur {
 namespace {
 
 // Changes when the meaning of a count does, or what is counted.
 constexpr std::string_view kFirstLine = "mazur-module 1\n";
 constexpr std::size_t kLargestEntry = 2u << 20;
-constexpr std::uint64_t kSeed = 0xcbf29ce484222325;
+constexpr std::uint64_t kSeed = Fnv1a().value();
 
 // Eight bytes at a time: a program's libraries are looked at each time it is checked.
 std::uint64_t hash_of(std::span<const char> bytes, std::uint64_t hash) {
-  const auto mix = [&hash](std::uint64_t word) {
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 32;
-  };
-  std::size_t i = 0;
-  for (; i + 8 <= bytes.size(); i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + i, 8);
-    mix(word);
-  }
+  const std::size_t whole = bytes.size() / 8 * 8;
+  for_each_word(bytes.data(), bytes.data() + whole,
+                [&hash](std::uint64_t word) { hash = folded(hash ^ word); });
   std::uint64_t rest = bytes.size();
-  for (; i < bytes.size(); ++i) rest = rest << 8 | static_cast<unsigned char>(bytes[i]);
-  mix(rest);
-  return hash;
+  for (const char byte : bytes.subspan(whole)) rest = rest << 8 | static_cast<unsigned char>(byte);
+  return folded(hash ^ rest);
 }
 
 std::optional<std::string> read_entry(const std::filesystem::path& path) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace mazur {
 
 BlockTable block_table;
@@ -10,15 +12,12 @@ namespace {
 
 class Hash {
  public:
-  void mix(std::uint64_t v) {
-    h_ = (h_ ^ v) * 0x9e3779b97f4a7c15;
-    h_ ^= h_ >> 29;
-  }
+  void mix(std::uint64_t v) { h_ = mixed(h_, v); }
   // Too large for a value that replay would compare bit by bit across processes.
   std::uint64_t get() const { return h_ | std::uint64_t{1} << 63; }
 
  private:
-  std::uint64_t h_ = 0x243f6a8885a308d3;
+  std::uint64_t h_ = kHashSeed;
 };
 
 bool same(const Access& a, const Access& b) {

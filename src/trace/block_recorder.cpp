@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/hash.h"
+
 namespace mazur {
 namespace {
 
 constexpr std::size_t kFirstTable = 64;
 
-std::size_t hash(ObjectId address) {
-  return static_cast<std::size_t>((address >> 3) * 0x9e3779b97f4a7c15 >> 32);
-}
+std::size_t hash(ObjectId address) { return static_cast<std::size_t>(spread(address >> 3) >> 32); }
 
 std::uint64_t bytes_of(std::uint64_t word, unsigned first, unsigned size) {
   const std::uint64_t value = word >> (first * 8);

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "trace/access.h"
 
 namespace mazur {
@@ -84,10 +85,8 @@ class History {
   void link_overlapping(SlotIndex added);
   void rehash(std::size_t buckets);
   static std::uint64_t hash(Space space, ObjectId object, std::uint32_t size) {
-    std::uint64_t h = (object ^ static_cast<std::uint64_t>(space) << 60 ^
-                       static_cast<std::uint64_t>(size) << 52) *
-                      0x9e3779b97f4a7c15;
-    return h ^ (h >> 32);
+    return folded(object ^ static_cast<std::uint64_t>(space) << 60 ^
+                  static_cast<std::uint64_t>(size) << 52);
   }
 
   template <typename Found>

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/hash.h"
+
 namespace mazur {
 namespace {
 
@@ -16,8 +18,9 @@ constexpr std::size_t kEntries = 1 << 13;
 Entry own_table[kEntries];
 Entry* table = own_table;
 
+// Such names stand in trace files: they stay as they are.
 ObjectId hash(std::span<const Location> locations) {
-  std::uint64_t h = 0x9e3779b97f4a7c15;
+  std::uint64_t h = spread(1);
   for (const Location& l : locations) {
     h = (h ^ l.object) * 0xbf58476d1ce4e5b9;
     h = (h ^ h >> 29 ^ l.size) * 0x94d049bb133111eb;

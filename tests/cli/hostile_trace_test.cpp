@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "base/hash.h"
 #include "cli/build/rebuild.h"
 #include "cli/usage.h"
 #include "report/findings/files.h"

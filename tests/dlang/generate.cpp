@@ -4,12 +4,14 @@
 
 #include <random>
 
+#include "base/hash.h"
+
 namespace mazur::dlang {
 namespace {
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t number) : random_(number * 0x9e3779b97f4a7c15 + 1) {}
+  explicit Generator(std::uint64_t number) : random_(spread(number) + 1) {}
 
   std::string program() {
     const int processes = 2 + pick(2);

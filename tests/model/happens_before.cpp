@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "base/hash.h"
 #include "machine/model/program.h"
 #include "trace/block.h"
 #include "trace/wait_set.h"
@@ -246,11 +247,6 @@ bool conflict(const Touch& a, const Touch& b) {
   return false;
 }
 
-std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
-  h = (h ^ v) * 0xff51afd7ed558ccd;
-  return h ^ (h >> 32);
-}
-
 }  // namespace
 
 bool conflict(const Event& a, const Event& b) {
@@ -316,17 +312,17 @@ void Causality::append(const Event& event) {
   const Label& l = event.label;
   const bool post = l.kind == OpKind::kSemPost;
   const bool arrive = l.kind == OpKind::kBarrierArrive;
-  std::uint64_t h = mix(0x243f6a8885a308d3, std::uint64_t{event.thread} << 32 | place);
-  h = mix(h, std::uint64_t{event.choice} << 32 | std::uint64_t{event.ways} << 16 |
-                 static_cast<std::uint64_t>(l.kind) << 1 | l.success);
-  h = mix(h, l.object);
-  h = mix(h, l.object2);
-  h = mix(h, post || arrive ? 0 : l.read);
-  h = mix(h, post ? 0 : l.written);
-  for (std::uint16_t c : clock_) h = mix(h, c);
+  std::uint64_t h = mixed(kHashSeed, std::uint64_t{event.thread} << 32 | place);
+  h = mixed(h, std::uint64_t{event.choice} << 32 | std::uint64_t{event.ways} << 16 |
+                   static_cast<std::uint64_t>(l.kind) << 1 | l.success);
+  h = mixed(h, l.object);
+  h = mixed(h, l.object2);
+  h = mixed(h, post || arrive ? 0 : l.read);
+  h = mixed(h, post ? 0 : l.written);
+  for (std::uint16_t c : clock_) h = mixed(h, c);
   ClassName name = this->name();
-  name.high += mix(h, 0x13198a2e03707344);
-  name.low += mix(h, 0xa4093822299f31d0);
+  name.high += mixed_well(h, 0x13198a2e03707344);
+  name.low += mixed_well(h, 0xa4093822299f31d0);
 
   records_.push_back({event, place, name});
   clocks_.insert(clocks_.end(), clock_.begin(), clock_.end());

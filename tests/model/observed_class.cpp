@@ -2,16 +2,12 @@
 
 #include <bit>
 
+#include "base/hash.h"
 #include "oracle.h"
 #include "trace/block.h"
 
 namespace mazur::model {
 namespace {
-
-std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
-  h = (h ^ v) * 0xff51afd7ed558ccd;
-  return h ^ (h >> 32);
-}
 
 struct Bytes {
   ObjectId from, to;
@@ -68,9 +64,9 @@ Shown shown(const State& state) {
   Shown s{.deadlock = e.deadlock, .assumed_away = e.assumed_away, .failure = e.failure};
   for (ThreadId id = 0; id < state.threads(); ++id) {
     const ThreadState& t = state.thread(id);
-    s.threads = mix(s.threads, static_cast<std::uint64_t>(t.life) << 32 | t.pc);
-    s.threads = mix(s.threads, t.mutexes_held);
-    for (std::int32_t r : t.registers) s.threads = mix(s.threads, static_cast<std::uint32_t>(r));
+    s.threads = mixed(s.threads, static_cast<std::uint64_t>(t.life) << 32 | t.pc);
+    s.threads = mixed(s.threads, t.mutexes_held);
+    for (std::int32_t r : t.registers) s.threads = mixed(s.threads, static_cast<std::uint32_t>(r));
   }
   return s;
 }
@@ -205,24 +201,24 @@ ClassName observed_class(const std::function<const Event&(std::size_t)>& event, 
   std::vector<std::uint64_t> identity(size);
   std::vector<std::uint32_t> place(64, 0);
   for (std::size_t i = 0; i < size; ++i)
-    identity[i] = mix(std::uint64_t{event(i).thread} << 32, ++place[event(i).thread % 64]);
+    identity[i] = mixed(std::uint64_t{event(i).thread} << 32, ++place[event(i).thread % 64]);
   ClassName name;
   for (std::size_t f = 0; f < size; ++f) {
     const Event& e = event(f);
     const Label& l = e.label;
     const bool counted = l.kind == OpKind::kSemPost || l.kind == OpKind::kBarrierArrive ||
                          (l.kind == OpKind::kReceive && shown_of(l) == 0);
-    std::uint64_t h = mix(identity[f], std::uint64_t{e.choice} << 32 |
-                                           static_cast<std::uint64_t>(l.kind) << 1 | l.success);
-    h = mix(mix(h, l.object), l.object2);
-    h = mix(h, counted ? 0 : l.read);
-    h = mix(h, l.kind == OpKind::kSemPost ? 0 : l.written);
+    std::uint64_t h = mixed(identity[f], std::uint64_t{e.choice} << 32 |
+                                             static_cast<std::uint64_t>(l.kind) << 1 | l.success);
+    h = mixed(mixed(h, l.object), l.object2);
+    h = mixed(h, counted ? 0 : l.read);
+    h = mixed(h, l.kind == OpKind::kSemPost ? 0 : l.written);
     std::uint64_t past = 0;
     for (std::size_t d = 0; d < f; ++d)
-      if (before[f][d]) past += mix(identity[d], 0x452821e638d01377);
-    h = mix(h, past);
-    name.high += mix(h, 0x13198a2e03707344);
-    name.low += mix(h, 0xa4093822299f31d0);
+      if (before[f][d]) past += mixed(identity[d], 0x452821e638d01377);
+    h = mixed(h, past);
+    name.high += mixed_well(h, 0x13198a2e03707344);
+    name.low += mixed_well(h, 0xa4093822299f31d0);
   }
   return name;
 }

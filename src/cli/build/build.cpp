@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/hash.h"
 #include "cli/build/known_flags.h"
 #include "cli/run/process.h"
 #include "report/findings/files.h"

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "base/hash.h"
 #include "cli/build/known_flags.h"
 #include "cli/build/own_ground.h"
 #include "cli/run/process.h"

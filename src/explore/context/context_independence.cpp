@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "explore/context/commute.h"
 #include "explore/context/single_access.h"
 #include "explore/observers/memory_use.h"
@@ -67,10 +68,7 @@ bool same_accesses(const Label& a, const Label& b) {
 
 std::size_t ContextIndependence::Hash::operator()(const std::vector<Step>& steps) const {
   std::uint64_t h = steps.size();
-  for (const Step& s : steps) {
-    h = (h ^ (std::uint64_t{s.thread} << 16 | s.choice)) * 0x9e3779b97f4a7c15;
-    h ^= h >> 29;
-  }
+  for (const Step& s : steps) h = mixed(h, std::uint64_t{s.thread} << 16 | s.choice);
   return h;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace mazur {
 namespace {
 
@@ -16,7 +18,7 @@ bool overlap(const Label& a, const Label& b) {
 }
 
 std::uint64_t hash_of(std::uint64_t h, std::span<const std::uint32_t> parts) {
-  for (const std::uint32_t part : parts) h = (h ^ part) * 0x9e3779b97f4a7c15;
+  for (const std::uint32_t part : parts) h = spread(h ^ part);
   return h ^ h >> 32;
 }
 

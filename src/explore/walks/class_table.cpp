@@ -2,36 +2,27 @@
 
 #include <utility>
 
+#include "base/hash.h"
+
 namespace mazur {
-namespace {
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15;
-  hash ^= hash >> 32;
-  hash *= 0xd6e8feb86659fd93;
-  return hash ^ hash >> 29;
-}
-
-}  // namespace
-
 PrefixClass PrefixClass::with_last_of(const Trace& trace) const {
   const auto last = static_cast<EventIndex>(trace.size() - 1);
   const Event& event = trace[last];
   const std::uint64_t step = std::uint64_t{event.thread} << 16 | event.choice;
-  std::uint64_t a = mixed(0x243f6a8885a308d3, step);
-  std::uint64_t b = mixed(0x13198a2e03707344, step);
+  std::uint64_t a = mixed_well(kHashSeed, step);
+  std::uint64_t b = mixed_well(0x13198a2e03707344, step);
   const auto clock = trace.clock(last);
   for (std::size_t t = 0; t < clock.size(); ++t) {
     if (clock[t] == 0) continue;
     const std::uint64_t part = std::uint64_t{t} << 32 | clock[t];
-    a = mixed(a, part);
-    b = mixed(b, part);
+    a = mixed_well(a, part);
+    b = mixed_well(b, part);
   }
   return {high + a, low + b};
 }
 
 PrefixClass PrefixClass::with(std::uint64_t number) const {
-  return {mixed(high, number + 1), mixed(low, ~number)};
+  return {mixed_well(high, number + 1), mixed_well(low, ~number)};
 }
 
 const ClassTable::Slot* ClassTable::find(const PrefixClass& name) const {

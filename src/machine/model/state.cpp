@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/hash.h"
 #include "trace/comparison.h"
 #include "trace/wait_set.h"
 
@@ -378,10 +379,7 @@ namespace {
 
 struct Hash {
   std::uint64_t h = 0;
-  void mix(std::uint64_t v) {
-    h = (h ^ v) * 0xbf58476d1ce4e5b9;
-    h ^= h >> 29;
-  }
+  void mix(std::uint64_t v) { h = mixed(h, v); }
   void mix(const ThreadState& t) {
     mix(static_cast<std::uint64_t>(t.life) | std::uint64_t{t.second} << 8 |
         std::uint64_t{t.woken} << 9 | std::uint64_t{t.fruitless} << 10 |
@@ -398,7 +396,7 @@ struct Hash {
 }  // namespace
 
 std::uint64_t State::hash() const {
-  Hash hash{exited_ ? 0x9e3779b97f4a7c15 : 0};
+  Hash hash{exited_ ? kHashSeed : 0};
   for (std::int32_t w : words_) hash.mix(static_cast<std::uint32_t>(w));
   for (const ThreadState& t : threads_) hash.mix(t);
   return hash.h;

@@ -60,13 +60,4 @@ bool write_file(const std::filesystem::path& path, std::string_view contents) {
   return false;
 }
 
-std::uint64_t fnv1a(std::span<const char> bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char byte : bytes) {
-    hash ^= static_cast<unsigned char>(byte);
-    hash *= 0x100000001b3;
-  }
-  return hash;
-}
-
 }  // namespace mazur

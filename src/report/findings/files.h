@@ -24,7 +24,4 @@ std::optional<std::string> read_regular_file(const std::filesystem::path& path);
 // or a device is written to as it is.) False on error.
 bool write_file(const std::filesystem::path& path, std::string_view contents);
 
-// 64-bit FNV-1a: enough to notice damage, not to keep anybody out.
-std::uint64_t fnv1a(std::span<const char> bytes);
-
 }  // namespace mazur

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "base/hash.h"
 #include "report/findings/files.h"
 
 namespace mazur {

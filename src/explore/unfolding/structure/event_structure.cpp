@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace mazur::unfolding {
 namespace {
 
@@ -188,17 +190,9 @@ void EventStructure::unlink(EventId e) {
 }
 
 std::uint32_t EventStructure::hash(const Action& action) {
-  std::uint64_t h = std::uint64_t{action.thread} << 48 ^ std::uint64_t{action.choice} << 32 ^
-                    action.program_predecessor;
-  const auto mix = [&h] {
-    h *= 0x9e3779b97f4a7c15;
-    h ^= h >> 29;
-  };
-  mix();
-  for (EventId c : action.causes) {
-    h ^= c;
-    mix();
-  }
+  std::uint64_t h = mixed(std::uint64_t{action.thread} << 48 ^ std::uint64_t{action.choice} << 32,
+                          action.program_predecessor);
+  for (EventId c : action.causes) h = mixed(h, c);
   return static_cast<std::uint32_t>(h ^ h >> 32);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace mazur::unfolding {
 namespace {
 
@@ -10,10 +12,9 @@ constexpr int kGranuleShift = 6;
 }  // namespace
 
 std::size_t Objects::bucket(Space space, ObjectId object, std::uint32_t size) const {
-  std::uint64_t h =
-      (object ^ static_cast<std::uint64_t>(space) << 60 ^ static_cast<std::uint64_t>(size) << 52) *
-      0x9e3779b97f4a7c15;
-  return (h ^ h >> 32) & (table_.size() - 1);
+  return folded(object ^ static_cast<std::uint64_t>(space) << 60 ^
+                static_cast<std::uint64_t>(size) << 52) &
+         (table_.size() - 1);
 }
 
 ObjectIndex Objects::add(const Access& a) {

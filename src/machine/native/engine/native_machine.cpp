@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/hash.h"
 #include "machine/native/engine/atomic_block.h"
 #include "machine/native/engine/call_stack.h"
 #include "machine/native/engine/loaded_program.h"
@@ -235,9 +236,9 @@ Pending& NativeMachine::slot(const Fiber& fiber) { return frontier_.mutable_thre
   if (__builtin_expect(runtime.capture_stacks || runtime.note_places, 0)) {
     PrivateHeapScope scope;
     fiber.call_stack = call_stack(reinterpret_cast<std::uint64_t>(pc));
-    std::uint64_t place = 0xcbf29ce484222325;
-    for (const std::uint64_t caller : fiber.call_stack) place = (place ^ caller) * 0x100000001b3;
-    pending.place = place;
+    Fnv1a place;
+    for (const std::uint64_t caller : fiber.call_stack) place.add(caller);
+    pending.place = place.value();
   }
 }
 
@@ -326,25 +327,14 @@ std::vector<std::uint64_t> NativeMachine::place_of_use(ThreadId thread, ObjectId
 std::optional<std::uint64_t> NativeMachine::local_state(ThreadId thread) {
   const Fiber* fiber = find_fiber(thread);
   if (fiber == nullptr || fiber->failed) return std::nullopt;
-  std::uint64_t h = 0x243f6a8885a308d3;
-  const auto mix = [&h](std::uint64_t v) {
-    h = (h ^ v) * 0x9e3779b97f4a7c15;
-    h ^= h >> 29;
-  };
-  const auto mix_memory = [&](const char* begin, const char* end) {
-    for (; end - begin >= 8; begin += 8) {
-      std::uint64_t word;
-      std::memcpy(&word, begin, 8);
-      mix(word);
-    }
-  };
-  mix(std::uint64_t{fiber->ended} << 1 | std::uint64_t{fiber->detached});
-  mix(reinterpret_cast<std::uint64_t>(fiber->result));
+  std::uint64_t h =
+      mixed(kHashSeed, std::uint64_t{fiber->ended} << 1 | std::uint64_t{fiber->detached});
+  h = mixed(h, reinterpret_cast<std::uint64_t>(fiber->result));
   if (note_quiet_writes && !quiet_writes_state(h)) return std::nullopt;
   if (fiber->ended || fiber->ending) return h;
-  mix_memory(static_cast<const char*>(fiber->sp), fiber->stack + kStackSize);
+  mix_memory(h, static_cast<const char*>(fiber->sp), fiber->stack + kStackSize);
   const ThreadLocalRange own = thread_local_range(*fiber);
-  mix_memory(own.begin, static_cast<const char*>(fiber->fs));  // not the control block
+  mix_memory(h, own.begin, static_cast<const char*>(fiber->fs));  // not the control block
   return h;
 }
 

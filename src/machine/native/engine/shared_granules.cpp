@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "base/hash.h"
 #include "machine/native/engine/native_machine.h"
 #include "machine/native/memory/private_heap.h"
 
@@ -41,7 +42,7 @@ void share_only(std::span<const std::uint64_t> granules, bool may_grow) {
   std::sort(shared.begin(), shared.end());
   std::memset(shared_granules.bits, 0, sizeof shared_granules.bits);
   for (const std::uint64_t granule : shared) {
-    const std::uint64_t hash = granule * 0x9e3779b97f4a7c15 >> 48;
+    const std::uint64_t hash = shared_granules.place(granule);
     shared_granules.bits[hash >> 6] |= std::uint64_t{1} << (hash & 63);
   }
   shared_granules.on = true;
@@ -206,10 +207,7 @@ bool quiet_writes_state(std::uint64_t& hash) {
   for (const std::uint64_t* g = all; g != end; ++g) {
     std::uint64_t value;
     std::memcpy(&value, reinterpret_cast<const void*>(*g << 3), sizeof value);
-    for (const std::uint64_t v : {*g, value}) {
-      hash = (hash ^ v) * 0x9e3779b97f4a7c15;
-      hash ^= hash >> 29;
-    }
+    hash = mixed(mixed(hash, *g), value);
   }
   return true;
 }

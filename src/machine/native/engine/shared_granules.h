@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "base/hash.h"
 #include "protocol/channel.h"
 
 namespace mazur::native {
@@ -22,6 +23,7 @@ namespace mazur::native {
 struct SharedGranules {
   bool on = false;                // false: every plain access is an event
   std::uint64_t bits[1024] = {};  // hashes of the shared ones, in front of the set
+  static std::uint64_t place(std::uint64_t granule) { return spread(granule) >> 48; }
 };
 extern SharedGranules shared_granules;
 
@@ -52,7 +54,7 @@ SharedPart shared_part(std::uintptr_t begin, std::size_t size);
 
 bool in_shared_set(std::uint64_t granule);
 inline bool is_shared_granule(std::uint64_t granule) {
-  const std::uint64_t hash = granule * 0x9e3779b97f4a7c15 >> 48;
+  const std::uint64_t hash = shared_granules.place(granule);
   return __builtin_expect((shared_granules.bits[hash >> 6] >> (hash & 63) & 1) != 0, 0) &&
          in_shared_set(granule);
 }

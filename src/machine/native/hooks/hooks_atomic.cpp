@@ -5,6 +5,7 @@
 // Depends on: accesses of overlapping bytes, if one of the two writes. Reversible: always.
 #include <cstring>
 
+#include "base/hash.h"
 #include "machine/native/engine/runtime.h"
 #include "machine/native/engine/waiting_loop.h"
 #include "machine/native/races/race_detector.h"
@@ -97,14 +98,9 @@ Operation access_bytes(OpKind kind, const void* address, std::size_t size, int o
 
 // For the label: the value if it is short, a fingerprint (FNV-1a) otherwise.
 std::uint64_t fingerprint(const void* bytes, std::size_t size) {
+  if (size > 8) return fnv1a({static_cast<const char*>(bytes), size});
   std::uint64_t value = 0;
-  if (size <= 8) {
-    std::memcpy(&value, bytes, size);
-    return value;
-  }
-  value = 0xcbf29ce484222325;
-  for (std::size_t i = 0; i < size; ++i)
-    value = (value ^ static_cast<const unsigned char*>(bytes)[i]) * 0x100000001b3;
+  std::memcpy(&value, bytes, size);
   return value;
 }
 

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+
 MAZUR_EXPORT void mazur_runtime_name_object(const void* object, const char* name);
 
 namespace mazur::native {
@@ -29,7 +31,7 @@ void StaticState::tell(LibraryCall& call, bool writes) {
     call.reads(&value_, sizeof value_);
 }
 
-void StaticState::changed() { value_ = value_ * 0x9e3779b97f4a7c15 + current_thread() + 1; }
+void StaticState::changed() { value_ = spread(value_) + current_thread() + 1; }
 
 void tell_state(StaticState& state, const char* function, bool writes, const void* pc) {
   LibraryCall call(function, pc);

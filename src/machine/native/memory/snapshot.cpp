@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/hash.h"
 #include "machine/native/engine/runtime.h"
 #include "machine/native/memory/arena.h"
 #include "machine/native/memory/private_heap.h"
@@ -198,12 +199,7 @@ std::size_t snapshot_regions() { return regions.size(); }
 SnapshotRegion snapshot_region(std::size_t n) { return {regions[n].begin, regions[n].end}; }
 
 void mix_memory(std::uint64_t& hash, const char* begin, const char* end) {
-  for (; begin < end; begin += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, begin, std::min<std::size_t>(8, static_cast<std::size_t>(end - begin)));
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 29;
-  }
+  for_each_word(begin, end, [&hash](std::uint64_t word) { hash = mixed(hash, word); });
 }
 
 void mix_snapshot(std::uint64_t& hash) {

@@ -10,6 +10,7 @@
 // other, which is safe.
 #include <mazur/message_hooks.h>
 
+#include "base/hash.h"
 #include "machine/native/engine/atomic_block.h"
 #include "machine/native/engine/per_execution.h"
 #include "machine/native/engine/waiting_loop.h"
@@ -27,8 +28,9 @@ const PerExecution reset_tables([] {
   for (ThreadId id = 0; id < known_threads(); ++id) operations[id] = 0;
 });
 
+// Such names stand in trace files: they stay as they are.
 ObjectId location_of(const void* table, std::uint64_t hash) {
-  std::uint64_t mixed = (object_of(table) ^ hash * 0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd;
+  std::uint64_t mixed = (object_of(table) ^ spread(hash)) * 0xff51afd7ed558ccd;
   mixed = (mixed ^ mixed >> 32) * 0xc4ceb9fe1a85ec53;
   return table_key(mixed >> 7);
 }

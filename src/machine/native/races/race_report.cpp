@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "base/hash.h"
 #include "machine/native/engine/call_stack.h"
 #include "machine/native/engine/native_machine.h"
 #include "machine/native/memory/arena.h"
@@ -60,7 +61,7 @@ std::vector<std::uint64_t>& untold() {
 std::uint64_t pair_of(const Access& access, Record64 earlier, std::uint32_t earlier_pc) {
   const auto pc = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(access.pc));
   const std::uint64_t kinds = access.kind << 4 | kind_of(earlier);
-  return (std::uint64_t{pc} << 32 | earlier_pc) * 0x9e3779b97f4a7c15 ^ kinds;
+  return spread(std::uint64_t{pc} << 32 | earlier_pc) ^ kinds;
 }
 
 const Fiber& accessing() { return late_access_of != nullptr ? *late_access_of : *runtime.current; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/hash.h"
 #include "machine/native/engine/fiber.h"
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/memory/raw.h"
@@ -42,7 +43,7 @@ Clock* pool_vector(std::size_t threads) {
 }
 
 std::size_t place_of(ObjectId key) {
-  return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15) >> 20) & (table_size - 1);
+  return static_cast<std::size_t>(spread(key) >> 20) & (table_size - 1);
 }
 
 SyncObject* look_up(ObjectId key) {

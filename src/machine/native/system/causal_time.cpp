@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "trace/access.h"
 #include "trace/block.h"
 #include "trace/comparison.h"
@@ -10,9 +11,7 @@
 namespace mazur::native {
 namespace {
 
-ObjectId phase(ObjectId barrier, std::uint64_t number) {
-  return barrier ^ (number + 1) * 0x9e3779b97f4a7c15;
-}
+ObjectId phase(ObjectId barrier, std::uint64_t number) { return barrier ^ spread(number + 1); }
 
 // A thread at a queue, as labels know it (Label::written).
 ObjectId sleeper(ObjectId queue, ThreadId thread) { return queue * 64 + thread % 64; }

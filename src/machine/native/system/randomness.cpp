@@ -15,6 +15,7 @@
 
 #include <cstring>
 
+#include "base/random_source.h"
 #include "machine/native/engine/per_execution.h"
 #include "machine/native/primitives/primitive.h"
 
@@ -23,21 +24,10 @@ namespace {
 
 constexpr long kProcessors = 2;
 
-// Steele, Lea and Flood's SplitMix64.
-struct Stream {
-  std::uint64_t state;
-  std::uint64_t next() {
-    std::uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-};
-
 // What a thread draws from: the system's randomness, and libc's generators with a state of its own.
 // Main's are seeded as libc's are at first.
 struct Generators {
-  Stream system;
+  std::uint64_t system;  // the state of next_random()
   random_data random;
   char random_state[128];
   drand48_data rand48;
@@ -64,14 +54,14 @@ Generators& my_generators() {
       return mine;
     }
     mine = {};
-    mine.system.state = (std::uint64_t{id} + 1) << 32;
+    mine.system = (std::uint64_t{id} + 1) << 32;
     initstate_r(id + 1u, mine.random_state, sizeof mine.random_state, &mine.random);
     if (id != 0) srand48_r(id, &mine.rand48);
   }
   return mine;
 }
 
-std::uint64_t random_number() { return my_generators().system.next(); }
+std::uint64_t random_number() { return next_random(my_generators().system); }
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/hash.h"
 #include "machine/native/engine/native_machine.h"
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/engine/waiting_loop.h"
@@ -86,7 +87,7 @@ void note_read(const Location& location) {
 
 // Of all memory; nothing if there is too much of it.
 std::optional<std::uint64_t> fingerprint() {
-  std::uint64_t hash = 0x243f6a8885a308d3;
+  std::uint64_t hash = kHashSeed;
   if (!mix_large_blocks(hash)) return std::nullopt;
   mix_snapshot(hash);
   mix_arenas(hash);
