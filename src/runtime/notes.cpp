@@ -1,13 +1,12 @@
 #include "runtime/notes.h"
 
-#include <link.h>
-
 #include <algorithm>
 
 #include "check/weak_operations.h"
 #include "machine/native/engine/runtime.h"
 #include "machine/native/races/race_report.h"
 #include "machine/native/system/output.h"
+#include "machine/native/watch/module_watch.h"
 
 namespace mazur::native {
 namespace {
@@ -42,29 +41,6 @@ void add(Record& note, const Event& event, const Details& details, EventIndex at
 }
 
 }  // namespace
-
-std::vector<Module> loaded_modules() {
-  std::vector<Module> modules;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* out) {
-        auto& list = *static_cast<std::vector<Module>*>(out);
-        Module module;
-        module.base = info->dlpi_addr;
-        module.begin = ~std::uint64_t{0};
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& header = info->dlpi_phdr[i];
-          if (header.p_type != PT_LOAD) continue;
-          module.begin = std::min<std::uint64_t>(module.begin, info->dlpi_addr + header.p_vaddr);
-          module.end = std::max<std::uint64_t>(module.end,
-                                               info->dlpi_addr + header.p_vaddr + header.p_memsz);
-        }
-        module.path = list.empty() ? "" : info->dlpi_name;  // empty: the program itself
-        list.push_back(std::move(module));
-        return 0;
-      },
-      &modules);
-  return modules;
-}
 
 Record weak_note(ProgramMachine& machine, std::span<const std::vector<Step>> schedules) {
   Record note;

@@ -13,8 +13,6 @@
 
 namespace mazur::native {
 
-std::vector<Module> loaded_modules();
-
 // The operations weaker than seq_cst that are in races of these schedules.
 Record weak_note(ProgramMachine& machine, std::span<const std::vector<Step>> schedules);
 

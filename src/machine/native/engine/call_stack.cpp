@@ -1,11 +1,11 @@
 #include "machine/native/engine/call_stack.h"
 
-#include <link.h>
 #include <setjmp.h>
 #include <ucontext.h>
 #include <unwind.h>
 
 #include "machine/native/engine/runtime.h"
+#include "machine/native/memory/loaded_objects.h"
 
 namespace mazur::native {
 namespace {
@@ -17,23 +17,18 @@ struct Walk {
   std::size_t count = 0;
 };
 
-std::uint64_t own_begin = 0, own_end = 0;
+LoadedRange own_code;
 jmp_buf way_out;
 bool is_walking = false;
 
-int find_own_code(dl_phdr_info* info, std::size_t, void*) {
-  const auto here = reinterpret_cast<std::uint64_t>(&find_own_code);
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& header = info->dlpi_phdr[i];
-    const std::uint64_t begin = info->dlpi_addr + header.p_vaddr;
-    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
-    if (begin <= here && here < begin + header.p_memsz) {
-      own_begin = begin;
-      own_end = begin + header.p_memsz;
-      return 1;
-    }
-  }
-  return 0;
+void find_own_code() {
+  const auto here = reinterpret_cast<std::uintptr_t>(&find_own_code);
+  visit_loaded_objects([here](const LoadedObject& object) {
+    object.for_each_segment([here](const Segment& segment) {
+      if (segment.is_code() && segment.contains(here)) own_code = segment;
+    });
+    return own_code.contains(here);
+  });
 }
 
 _Unwind_Reason_Code visit(_Unwind_Context* context, void* out) {
@@ -49,8 +44,8 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* out) {
 }  // namespace
 
 bool is_runtime_code(std::uint64_t pc) {
-  if (own_begin == 0) dl_iterate_phdr(find_own_code, nullptr);
-  return own_begin <= pc && pc < own_end;
+  if (__builtin_expect(own_code.begin == 0, 0)) find_own_code();
+  return own_code.contains(pc);
 }
 
 bool walking() { return is_walking; }

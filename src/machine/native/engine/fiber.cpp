@@ -1,11 +1,11 @@
 #include "machine/native/engine/fiber.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <sys/mman.h>
 
 #include <cstring>
 
+#include "machine/native/memory/loaded_objects.h"
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/memory/stack.h"
@@ -58,14 +58,16 @@ void* make_block(std::uintptr_t place) {
   return block;
 }
 
-int widest_module(dl_phdr_info* info, std::size_t, void* out) {
-  if (info->dlpi_tls_data != nullptr) {
-    auto& widest = *static_cast<std::size_t*>(out);
-    const auto distance = static_cast<std::size_t>(static_cast<char*>(current_fs()) -
-                                                   static_cast<char*>(info->dlpi_tls_data));
-    if (distance < kBlockStride && distance > widest) widest = distance;
-  }
-  return 0;
+// How far thread-local variables reach below the thread's pointer to them.
+std::size_t reach_of_thread_locals() {
+  std::size_t widest = 0;
+  visit_loaded_objects([&widest](const LoadedObject& object) {
+    const std::uintptr_t begin = object.thread_locals().begin;
+    const std::size_t distance = reinterpret_cast<std::uintptr_t>(current_fs()) - begin;
+    if (begin != 0 && distance < kBlockStride) widest = std::max(widest, distance);
+    return false;
+  });
+  return widest;
 }
 
 }  // namespace
@@ -175,7 +177,7 @@ void set_up_thread_local_storage() {
   info(&layout.size, &alignment);
   layout.control_block = *control_block;
   runtime.main_fs = current_fs();
-  dl_iterate_phdr(widest_module, &layout.used);
+  layout.used = reach_of_thread_locals();
   if (layout.used + layout.control_block + 8192 > kBlockStride)
     die("the program has more than 1 MB of thread-local storage");
   // The scheduler's own block, made like a thread's; before its first use it is also the pristine

@@ -1,16 +1,15 @@
 #include "machine/native/engine/loaded_program.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <setjmp.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 
 #include "machine/native/engine/native_machine.h"
+#include "machine/native/memory/loaded_objects.h"
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/primitives/mailbox.h"
@@ -36,63 +35,31 @@ bool constructors_in_executions = false;
 bool constructing = false;
 jmp_buf before_constructors;
 
-std::uint64_t code_begin, code_end, load_base;
+LoadedRange program_code;
+std::uint64_t load_base;
 
-int take_first(dl_phdr_info* info, std::size_t, void*) {
-  load_base = info->dlpi_addr;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& header = info->dlpi_phdr[i];
-    const std::uintptr_t at = info->dlpi_addr + header.p_vaddr;
-    if (header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0) {
-      code_begin = at;
-      code_end = at + header.p_memsz;
-    }
-    if (header.p_type != PT_DYNAMIC) continue;
-    mprotect(reinterpret_cast<void*>(page_down(at)), page_up(at + header.p_memsz) - page_down(at),
-             PROT_READ | PROT_WRITE);
-    for (auto* entry = reinterpret_cast<ElfW(Dyn)*>(at); entry->d_tag != DT_NULL; ++entry) {
-      // glibc relocates some of these values in place and some not: it does not for the arrays.
-      const std::uintptr_t value = info->dlpi_addr + entry->d_un.d_ptr;
-      if (entry->d_tag == DT_INIT_ARRAY) constructors = reinterpret_cast<Constructor*>(value);
-      if (entry->d_tag == DT_FINI_ARRAY) destructors = reinterpret_cast<Destructor*>(value);
-      if (entry->d_tag == DT_FINI_ARRAYSZ) destructor_count = entry->d_un.d_val / sizeof(void*);
-      if (entry->d_tag == DT_INIT_ARRAYSZ) {
-        constructor_count = entry->d_un.d_val / sizeof(void*);
-        entry->d_un.d_val = 0;
-      }
+// The program's constructors are not run by the loader: their number is set to 0 there.
+void take_constructors(const LoadedObject& program) {
+  const LoadedRange section = program.dynamic_section();
+  if (section.begin == section.end) return;
+  mprotect(reinterpret_cast<void*>(page_down(section.begin)),
+           page_up(section.end) - page_down(section.begin), PROT_READ | PROT_WRITE);
+  for (auto* entry = reinterpret_cast<ElfW(Dyn)*>(section.begin); entry->d_tag != DT_NULL;
+       ++entry) {
+    // glibc relocates some of these values in place and some not: it does not for the arrays.
+    const std::uintptr_t value = program.base() + entry->d_un.d_ptr;
+    if (entry->d_tag == DT_INIT_ARRAY) constructors = reinterpret_cast<Constructor*>(value);
+    if (entry->d_tag == DT_FINI_ARRAY) destructors = reinterpret_cast<Destructor*>(value);
+    if (entry->d_tag == DT_FINI_ARRAYSZ) destructor_count = entry->d_un.d_val / sizeof(void*);
+    if (entry->d_tag == DT_INIT_ARRAYSZ) {
+      constructor_count = entry->d_un.d_val / sizeof(void*);
+      entry->d_un.d_val = 0;
     }
   }
-  return 1;  // the first object is the program
 }
 
-int find_unwinder(dl_phdr_info* info, std::size_t, void*) {
-  if (std::strstr(info->dlpi_name, "libgcc_s") == nullptr) return 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& header = info->dlpi_phdr[i];
-    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
-    runtime.unwinder_begin = info->dlpi_addr + header.p_vaddr;
-    runtime.unwinder_size = header.p_memsz;
-  }
-  return 1;
-}
-
-// Of the C library and its loader.
-struct CodeRange {
-  std::uint64_t begin = 0, end = 0;
-};
-CodeRange c_library[2];
-
-int find_c_library(dl_phdr_info* info, std::size_t, void*) {
-  const bool library = std::strstr(info->dlpi_name, "/libc.so") != nullptr;
-  if (!library && std::strstr(info->dlpi_name, "/ld-linux") == nullptr) return 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& header = info->dlpi_phdr[i];
-    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
-    const std::uint64_t begin = info->dlpi_addr + header.p_vaddr;
-    c_library[library ? 0 : 1] = {begin, begin + header.p_memsz};
-  }
-  return 0;
-}
+// Code of the C library and of its loader.
+LoadedRange c_library[2];
 
 void run_constructors() {
   for (std::size_t i = 0; i < constructor_count; ++i)
@@ -103,14 +70,30 @@ void run_constructors() {
 
 void take_program(MainFunction main) {
   program_main = main;
-  dl_iterate_phdr(take_first, nullptr);
+  visit_loaded_objects([](const LoadedObject& object) {
+    load_base = object.base();
+    program_code = object.code();
+    take_constructors(object);
+    return true;  // the first one is the program
+  });
 }
 
 std::uint64_t load_address() { return load_base; }
 
 void find_libraries() {
-  dl_iterate_phdr(find_unwinder, nullptr);
-  dl_iterate_phdr(find_c_library, nullptr);
+  bool unwinder_found = false;
+  visit_loaded_objects([&unwinder_found](const LoadedObject& object) {
+    if (!unwinder_found && object.is_named("libgcc_s")) {
+      unwinder_found = true;
+      runtime.unwinder_begin = object.code().begin;
+      runtime.unwinder_size = object.code().end - object.code().begin;
+    }
+    if (object.is_named("/libc.so"))
+      c_library[0] = object.code();
+    else if (object.is_named("/ld-linux"))
+      c_library[1] = object.code();
+    return false;
+  });
 }
 
 void set_arguments(int count, char** values, char** variables) {
@@ -144,10 +127,10 @@ void run_destructor_functions() {
 bool is_c_library(const void* pc) {
   const auto at = reinterpret_cast<std::uint64_t>(pc);
   return std::any_of(std::begin(c_library), std::end(c_library),
-                     [at](const CodeRange& range) { return range.begin <= at && at < range.end; });
+                     [at](const LoadedRange& range) { return range.contains(at); });
 }
 
-bool is_program_code(std::uint64_t pc) { return code_begin <= pc && pc < code_end; }
+bool is_program_code(std::uint64_t pc) { return program_code.contains(pc); }
 
 void run_main() {
   if (constructors_in_executions) run_constructors();

@@ -1,6 +1,5 @@
 #include "machine/native/memory/snapshot.h"
 
-#include <link.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "base/hash.h"
 #include "machine/native/engine/runtime.h"
 #include "machine/native/memory/arena.h"
+#include "machine/native/memory/loaded_objects.h"
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/memory/raw.h"
 
@@ -61,33 +61,20 @@ void add_region(std::uintptr_t begin, std::uintptr_t end, bool whole, bool alone
 
 // The writable segments of an object, without what the loader made read-only after relocation. The
 // dynamic loader and the runtime itself keep their state.
-int add_object(dl_phdr_info* info, std::size_t, void*) {
-  const char* name = info->dlpi_name;
-  if (std::strstr(name, "ld-linux") != nullptr || std::strstr(name, "vdso") != nullptr) return 0;
-  std::uintptr_t relro_begin = 0, relro_end = 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& header = info->dlpi_phdr[i];
-    if (header.p_type != PT_GNU_RELRO) continue;
-    relro_begin = page_down(info->dlpi_addr + header.p_vaddr);
-    relro_end = page_down(info->dlpi_addr + header.p_vaddr + header.p_memsz);
-  }
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& header = info->dlpi_phdr[i];
-    std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
-    const std::uintptr_t end = begin + header.p_memsz;
-    if (header.p_type == PT_LOAD && (header.p_flags & PF_W) != 0) {
-      if (is_own(begin, end)) return 0;
-      if (relro_begin <= begin && begin < relro_end) begin = std::min(relro_end, end);
-      add_region(begin, end, /*whole=*/false, /*alone=*/true);
-    }
-  }
-  if (info->dlpi_tls_data == nullptr) return 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    if (info->dlpi_phdr[i].p_type != PT_TLS) continue;
-    const auto begin = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
-    add_region(begin, begin + info->dlpi_phdr[i].p_memsz, /*whole=*/true, /*alone=*/false);
-  }
-  return 0;
+void add_object(const LoadedObject& object) {
+  if (object.is_named("ld-linux") || object.is_named("vdso")) return;
+  const LoadedRange relro{page_down(object.relro().begin), page_down(object.relro().end)};
+  bool own = false;
+  object.for_each_segment([&](const Segment& segment) {
+    own = own || (segment.is_writable() && is_own(segment.begin, segment.end));
+    if (!segment.is_writable() || own) return;
+    const std::uintptr_t begin =
+        relro.contains(segment.begin) ? std::min(relro.end, segment.end) : segment.begin;
+    add_region(begin, segment.end, /*whole=*/false, /*alone=*/true);
+  });
+  if (own) return;
+  const LoadedRange thread_locals = object.thread_locals();
+  add_region(thread_locals.begin, thread_locals.end, /*whole=*/true, /*alone=*/false);
 }
 
 void add_chunk(const Region& region, std::uintptr_t begin, std::uintptr_t end) {
@@ -149,7 +136,10 @@ void take_snapshot(bool track) {
   chunks.clear();
   tracking = track;
   mark_arenas();
-  dl_iterate_phdr(add_object, nullptr);
+  visit_loaded_objects([](const LoadedObject& object) {
+    add_object(object);
+    return false;
+  });
   const ArenaRange heap = arena_at_snapshot();
   add_region(reinterpret_cast<std::uintptr_t>(heap.begin),
              reinterpret_cast<std::uintptr_t>(heap.end), /*whole=*/false, /*alone=*/false);

@@ -1,6 +1,5 @@
 #include "machine/native/system/counter.h"
 
-#include <link.h>
 #include <sys/prctl.h>
 #include <ucontext.h>
 
@@ -10,6 +9,7 @@
 
 #include "machine/native/engine/call_stack.h"
 #include "machine/native/engine/runtime.h"
+#include "machine/native/memory/loaded_objects.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/system/clock.h"
 
@@ -17,7 +17,7 @@ namespace mazur::native {
 namespace {
 
 bool refused = false;
-std::uint64_t vdso_begin = 0, vdso_end = 0;
+LoadedRange vdso;
 
 // How long the instruction is, or 0 if it is another one.
 int length_of(const unsigned char* code) {
@@ -46,23 +46,14 @@ bool is_known(std::string_view path) {
   return false;
 }
 
-int look_at_module(dl_phdr_info* info, std::size_t, void* found) {
-  const bool is_vdso = std::strstr(info->dlpi_name, "vdso") != nullptr;
-  if (!is_vdso && is_known(info->dlpi_name)) return 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& header = info->dlpi_phdr[i];
-    if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0) continue;
-    const std::uint64_t begin = info->dlpi_addr + header.p_vaddr;
-    if (is_vdso) {
-      vdso_begin = begin;
-      vdso_end = begin + header.p_memsz;
-    } else if (!is_runtime_code(begin) &&
-               has_instruction(reinterpret_cast<const unsigned char*>(begin),
-                               reinterpret_cast<const unsigned char*>(begin + header.p_filesz))) {
-      *static_cast<bool*>(found) = true;
-    }
-  }
-  return 0;
+bool has_instruction(const LoadedObject& object) {
+  bool found = false;
+  object.for_each_segment([&found](const Segment& segment) {
+    found = found || (segment.is_code() && !is_runtime_code(segment.begin) &&
+                      has_instruction(reinterpret_cast<const unsigned char*>(segment.begin),
+                                      reinterpret_cast<const unsigned char*>(segment.file_end)));
+  });
+  return found;
 }
 
 bool refuse(bool on) {
@@ -80,7 +71,13 @@ std::uint64_t real_counter() {
 
 void set_up_counter() {
   bool found = false;
-  dl_iterate_phdr(look_at_module, &found);
+  visit_loaded_objects([&found](const LoadedObject& object) {
+    if (object.is_named("vdso"))
+      vdso = object.code();
+    else if (!is_known(object.name()))
+      found = found || has_instruction(object);
+    return false;
+  });
   refused = found && refuse(true);
 }
 
@@ -92,8 +89,8 @@ bool answer_counter(void* signal_context) {
   const auto pc = static_cast<std::uint64_t>(registers[REG_RIP]);
   const int length = length_of(reinterpret_cast<const unsigned char*>(pc));
   if (length == 0) return false;
-  const bool in_vdso = vdso_begin <= pc && pc < vdso_end;
-  const std::uint64_t count = in_vdso || is_runtime_code(pc) ? real_counter() : virtual_counter();
+  const std::uint64_t count =
+      vdso.contains(pc) || is_runtime_code(pc) ? real_counter() : virtual_counter();
   registers[REG_RAX] = static_cast<greg_t>(count & 0xffffffff);
   registers[REG_RDX] = static_cast<greg_t>(count >> 32);
   if (length == 3) registers[REG_RCX] = 0;  // the processor's number

@@ -1,6 +1,5 @@
 #include "machine/native/watch/module_watch.h"
 
-#include <link.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
@@ -13,6 +12,7 @@
 #include "machine/native/engine/call_stack.h"
 #include "machine/native/engine/native_machine.h"
 #include "machine/native/engine/runtime.h"
+#include "machine/native/memory/loaded_objects.h"
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/memory/raw.h"
 #include "protocol/channel.h"
@@ -85,27 +85,17 @@ void arm_or_note(Watched& code) {
 }
 
 std::vector<Range> code_of(const LoadedModule& module) {
-  struct Search {
-    const LoadedModule& module;
-    std::vector<Range> found;
-  } search{module, {}};
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* data) {
-        auto& [module, found] = *static_cast<Search*>(data);
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& header = info->dlpi_phdr[i];
-          const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
-          if (header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0 || begin < module.begin ||
-              begin >= module.end)
-            continue;
-          const int protection = PROT_EXEC | ((header.p_flags & PF_R) != 0 ? PROT_READ : 0) |
-                                 ((header.p_flags & PF_W) != 0 ? PROT_WRITE : 0);
-          found.push_back({page_down(begin), page_up(begin + header.p_memsz), protection});
-        }
-        return 0;
-      },
-      &search);
-  return search.found;
+  std::vector<Range> found;
+  visit_loaded_objects([&](const LoadedObject& object) {
+    object.for_each_segment([&](const Segment& segment) {
+      if (!segment.is_code() || segment.begin < module.begin || segment.begin >= module.end) return;
+      const int protection = PROT_EXEC | ((segment.flags & PF_R) != 0 ? PROT_READ : 0) |
+                             (segment.is_writable() ? PROT_WRITE : 0);
+      found.push_back({page_down(segment.begin), page_up(segment.end), protection});
+    });
+    return false;
+  });
+  return found;
 }
 
 void add_places(Watched& code, const Channel& channel) {
@@ -135,24 +125,14 @@ void wait_for_answer(Channel& channel) {
 
 std::vector<Module> loaded_modules() {
   std::vector<Module> modules;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, std::size_t, void* out) {
-        auto& list = *static_cast<std::vector<Module>*>(out);
-        Module module;
-        module.base = info->dlpi_addr;
-        module.begin = ~std::uint64_t{0};
-        for (int i = 0; i < info->dlpi_phnum; ++i) {
-          const auto& header = info->dlpi_phdr[i];
-          if (header.p_type != PT_LOAD) continue;
-          module.begin = std::min<std::uint64_t>(module.begin, info->dlpi_addr + header.p_vaddr);
-          module.end = std::max<std::uint64_t>(module.end,
-                                               info->dlpi_addr + header.p_vaddr + header.p_memsz);
-        }
-        module.path = list.empty() ? "" : info->dlpi_name;  // empty: the program itself
-        list.push_back(std::move(module));
-        return 0;
-      },
-      &modules);
+  visit_loaded_objects([&modules](const LoadedObject& object) {
+    const LoadedRange extent = object.extent();
+    modules.push_back({.base = object.base(),
+                       .begin = extent.begin,
+                       .end = extent.end,
+                       .path = object.is_program() ? "" : object.name()});
+    return false;
+  });
   return modules;
 }
 

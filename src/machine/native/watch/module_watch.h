@@ -21,6 +21,7 @@
 
 namespace mazur::native {
 
+// What is loaded now, the program first, with an empty path.
 std::vector<Module> loaded_modules();
 
 // Lists the modules, if that was asked for, waits for the answer and arms what it says. Once,
