@@ -7,9 +7,9 @@
 #include <chrono>
 #include <vector>
 
-#include "check/failure_place.h"
 #include "check/loop.h"
 #include "check/minimise.h"
+#include "check/seen_errors.h"
 #include "cli/run/interrupts.h"
 #include "cli/usage.h"
 #include "explore/explorer.h"
@@ -30,51 +30,28 @@ std::string shown_name(const std::filesystem::path& file) {
   return name.starts_with(folder) ? name.substr(folder.size()) : name;
 }
 
-// An error as it was seen first.
-struct Seen {
-  Failure failure;
-  std::vector<Event> events;
-  std::uint64_t place = 0;
-  std::uint64_t execution = 0;
-  std::uint64_t count = 1;
-};
-
 // Collects errors: the same error at the same place once, with a count.
 class Witness final : public Watcher {
  public:
-  Witness(const Request& request, Progress progress) : most_(request.max_errors), line_(progress) {}
+  Witness(const Request& request, Progress progress)
+      : errors_(request.max_errors), line_(progress) {}
 
   void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) override {
-    const std::uint64_t place = failure_place(failure, frontier);
-    for (Seen& error : seen_) {
-      if (error.place != place) continue;
-      ++error.count;
-      return;
-    }
-    if (seen_.size() >= most_) return;
-    seen_.push_back({.failure = failure,
-                     .events = {trace.events().begin(), trace.events().end()},
-                     .place = place,
-                     .execution = executions_ + 1});
+    errors_.add(trace, frontier, failure);
   }
-  void ended(const Trace&, const Tally&, End) override { ++executions_; }
-  void started_over() override {
-    executions_ = 0;
-    for (Seen& error : seen_) error.count = 0;
-  }
+  void ended(const Trace&, const Tally&, End) override { errors_.execution_ended(); }
+  void started_over() override { errors_.started_over(/*kept=*/errors_.all().size()); }
   bool stop() override { return interrupts() > 0; }
   void progress(const Tally& tally, const Explored& explored) override {
     line_.update(tally, explored);
   }
 
   void clear_line() { line_.clear(); }
-  const std::vector<Seen>& seen() const { return seen_; }
+  const std::vector<SeenError>& seen() const { return errors_.all(); }
 
  private:
-  const std::size_t most_;
+  SeenErrors errors_;
   ProgressLine line_;
-  std::uint64_t executions_ = 0;
-  std::vector<Seen> seen_;
 };
 
 // Makes findings of errors, by running their schedules again.
@@ -83,47 +60,33 @@ class Reporter {
   Reporter(const DlangSubject& subject, Machine& machine) : subject_(subject), machine_(machine) {}
 
   // `seconds`: for making one schedule shorter, and never more than a few for all; 0: they stay.
-  std::vector<Finding> findings(const std::vector<Seen>& seen, double seconds) {
-    double left = 4;
+  std::vector<Finding> findings(const std::vector<SeenError>& seen, double seconds) {
+    MinimisingTime minimising;
     std::vector<Finding> all;
-    for (const Seen& error : seen) {
-      const MinimiseBudget budget{.seconds = std::min(seconds, left / 2)};
-      Record r;
-      if (budget.seconds > 0 && error.failure.kind != FailureKind::kUnsupported) {
+    for (const SeenError& error : seen) {
+      const MinimiseBudget budget{.seconds = minimising.for_one(seconds)};
+      Record record = record_of(error);
+      if (budget.seconds > 0 && !ends_exploration(error.failure.kind)) {
         const auto start = std::chrono::steady_clock::now();
-        const Minimised shorter =
-            minimise(machine_, error.events, error.failure, error.place, budget);
-        r = record(shorter.failure, shorter.events);
-        r.found_steps = shorter.before.steps;
-        r.found_preemptions = shorter.before.preemptions;
-        r.minimal = shorter.minimal;
-        left -= std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      } else {
-        r = record(error.failure, error.events);
+        record =
+            record_of(error, minimise(machine_, error.events, error.failure, error.place, budget));
+        minimising.spend(
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
       }
-      r.execution = error.execution;
-      r.count = std::max<std::uint64_t>(error.count, 1);  // 0: not since it began again
-      Places places = locate(r);
-      all.push_back({std::move(r), std::move(places), {}});
+      record.count = std::max<std::uint64_t>(error.count, 1);  // 0: not since it began again
+      complete(record);
+      Places places = locate(record);
+      all.push_back({std::move(record), std::move(places), {}});
     }
     return merge_same(std::move(all));
   }
 
  private:
-  Record record(const Failure& failure, const std::vector<Event>& events) {
-    Record r;
-    r.kind = failure.kind;
-    r.thread = failure.thread;
-    r.message = failure.message;
-    r.stack = failure.stack;
-    r.events = events;
-    machine_.restart();
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      const Pending* last = i == 0 ? nullptr : machine_.frontier().find(events[i - 1].thread);
-      if (last != nullptr && last->enabled && last->thread != events[i].thread)
-        r.preemptions.push_back(i);
-      machine_.run(events[i].step());
-    }
+  // Runs the schedule again, for its preemptions and the threads at its end.
+  void complete(Record& record) {
+    Trace trace;
+    run_again(machine_, record, trace);
+    machine_.follow(nullptr);
     for (std::size_t n = 1; n <= subject_.program.processes.size(); ++n) {
       ThreadState state;
       state.thread = static_cast<ThreadId>(n);
@@ -136,9 +99,8 @@ class Reporter {
         state.holder = machine_.holder(pending->op);
         state.stack = {pending->pc};
       }
-      r.threads.push_back(std::move(state));
+      record.threads.push_back(std::move(state));
     }
-    return r;
   }
 
   Places locate(const Record& r) const {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "check/failure_place.h"
 #include "check/loop.h"
 #include "check/minimise.h"
+#include "check/seen_errors.h"
 #include "explore/registry.h"
 #include "machine/native/engine/fork_machine.h"
 #include "machine/native/engine/native_machine.h"
@@ -33,39 +33,25 @@ double seconds() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
-// An error seen in the execution under way; its record is made when that is over, by running it
-// again.
-struct Seen {
-  Failure failure;
-  std::vector<Event> events;
-  std::uint64_t place = 0;
-  std::uint64_t execution = 0;
-};
-
+// Tells `mazur` what is found. The record of an error is made when its execution is over.
 class Reporter : public Watcher {
  public:
   Reporter(Channel& channel, ProgramMachine& machine)
-      : channel_(channel), machine_(machine), start_(seconds()) {}
+      : channel_(channel),
+        machine_(machine),
+        start_(seconds()),
+        errors_(std::min(channel.request.max_errors, Channel::kMaxRecords)) {}
 
   void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) override {
     const OwnStorage storage;
-    const std::uint64_t place = failure_place(failure, frontier);
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      if (places_[i] != place) continue;
-      channel_.counts[i].fetch_add(1, std::memory_order_relaxed);
-      return;
-    }
-    const std::size_t most = std::min(channel_.request.max_errors, Channel::kMaxRecords);
-    if (places_.size() >= most) return;
+    const auto number = errors_.add(trace, frontier, failure);
+    if (!number) return;
     found_ = found_ || !ends_exploration(failure.kind);
-    channel_.counts[places_.size()].store(1, std::memory_order_relaxed);
-    places_.push_back(place);
-    seen_.push_back(
-        {failure, {trace.events().begin(), trace.events().end()}, place, execution_ + 1});
+    channel_.counts[*number].store(errors_.all()[*number].count, std::memory_order_relaxed);
   }
 
   void ended(const Trace&, const Tally&, End) override {
-    ++execution_;
+    errors_.execution_ended();
     write_seen();
   }
 
@@ -88,10 +74,8 @@ class Reporter : public Watcher {
   // The exploration begins again. What was written stays; what was only seen will be seen again.
   void started_over() override {
     const OwnStorage storage;
-    places_.resize(places_.size() - seen_.size());
-    seen_.clear();
+    errors_.started_over(/*kept=*/written_);
     for (auto& count : channel_.counts) count.store(0, std::memory_order_relaxed);
-    execution_ = 0;
     progress({}, {});
   }
 
@@ -103,31 +87,29 @@ class Reporter : public Watcher {
   // The end of all: errors that were written before the exploration began again count at least
   // once. Returns whether there is any error.
   bool finish() {
-    for (std::size_t i = 0; i < places_.size(); ++i)
+    for (std::size_t i = 0; i < errors_.all().size(); ++i)
       if (channel_.counts[i].load() == 0) channel_.counts[i].store(1);
     return found_;
   }
 
   // Whether all of so many executions failed, at one place.
   bool always_the_same(std::uint64_t executions) const {
-    return places_.size() == 1 && channel_.counts[0].load() == executions;
+    return errors_.all().size() == 1 && channel_.counts[0].load() == executions;
   }
 
   void write_seen() {
-    if (seen_.empty()) return;
+    if (written_ == errors_.all().size()) return;
     const OwnStorage storage;
-    std::vector<Seen> seen = std::move(seen_);
-    seen_.clear();
-    for (const Seen& error : seen) write(error);
+    while (written_ < errors_.all().size()) write(errors_.take(written_++));
   }
 
  private:
   // Writes the record at once, so that nothing is lost if the program dies while its schedule is
   // made shorter, and then puts the shorter one in its place.
-  void write(const Seen& error) {
+  void write(const SeenError& error) {
     const std::uint64_t at = channel_.log_size.load();
-    append(encode(recorded(error, {})));
-    const MinimiseBudget budget{.seconds = std::min(channel_.request.minimise, seconds_left_ / 2),
+    append(encode(completed(record_of(error))));
+    const MinimiseBudget budget{.seconds = minimising_.for_one(channel_.request.minimise),
                                 .steps = 4 * error.events.size() + 1000};
     if (ends_exploration(error.failure.kind) || budget.seconds <= 0 || channel_.request.replay != 0)
       return;
@@ -135,8 +117,7 @@ class Reporter : public Watcher {
     channel_.minimising.store(1);
     const Minimised shorter = minimise(machine_, error.events, error.failure, error.place, budget);
     if (shorter.executions > 1) {
-      const Seen minimised{shorter.failure, shorter.events, error.place, error.execution};
-      const Record record = recorded(minimised, shorter);
+      const Record record = completed(record_of(error, shorter));
       if (!record.threads.empty()) {  // it failed again
         channel_.log_size.store(at);
         append(encode(record));
@@ -144,57 +125,21 @@ class Reporter : public Watcher {
     }
     channel_.minimising.store(0);
     const double taken = seconds() - start;
-    seconds_left_ -= taken;
+    minimising_.spend(taken);
     not_exploring_ += taken;
   }
 
   // Runs the schedule again, noting call stacks. The record has no threads if it went another way.
-  Record recorded(const Seen& error, const Minimised& minimised) {
+  Record completed(Record record) {
     start_output();
     runtime.capture_stacks = true;
     forget_pairs();
-    Record record;
-    record.kind = error.failure.kind;
-    record.thread = error.failure.thread;
-    record.message = error.failure.message;
-    record.stack = error.failure.stack;
-    record.locks = error.failure.locks;
-    record.other = error.failure.other;
-    record.execution = error.execution;
-    record.events = error.events;
-    record.found_steps = minimised.before.steps;
-    record.found_preemptions = minimised.before.preemptions;
-    record.minimal = minimised.minimal;
     record.every_access = !shared_granules.on;
     record.granules = shared_list();
     Trace trace;
-    machine_.follow(&trace);
     // What took too long once would do so again.
-    bool same = error.failure.kind != FailureKind::kStepLimit;
-    if (same) machine_.restart();
-    for (const Event& event : error.events) {
-      if (!same) break;
-      if (preempts(trace, event)) record.preemptions.push_back(trace.size());
-      const Event now = machine_.run(event.step());
-      same = same_event(now, event);
-      if (same) trace.append(now);
-    }
-    if (same) {
-      Details details = machine_.details();
-      record.event_stacks = std::move(details.event_stacks);
-      record.threads = std::move(details.threads);
-      record.output = std::move(details.output);
-      record.thread_names = std::move(details.thread_names);
-      record.object_names = std::move(details.object_names);
-      if (const Failure* failure = machine_.failure();
-          failure != nullptr && failure->kind == record.kind) {
-        record.thread = failure->thread;
-        record.message = failure->message;
-        record.stack = failure->stack;
-        record.locks = failure->locks;
-        record.other = failure->other;
-      }
-    }
+    if (record.kind != FailureKind::kStepLimit && run_again(machine_, record, trace))
+      add_details(record);
     start_output();
     runtime.capture_stacks = false;
     machine_.follow(nullptr);
@@ -203,12 +148,16 @@ class Reporter : public Watcher {
     return record;
   }
 
-  // Whether the event interrupts a thread that could go on.
-  bool preempts(const Trace& trace, const Event& event) {
-    if (trace.empty()) return false;
-    const ThreadId before = trace[static_cast<EventIndex>(trace.size() - 1)].thread;
-    const Pending* pending = machine_.frontier().find(before);
-    return before != event.thread && pending != nullptr && pending->enabled;
+  // What the machine knows when the record's schedule has just been run.
+  void add_details(Record& record) {
+    Details details = machine_.details();
+    record.event_stacks = std::move(details.event_stacks);
+    record.threads = std::move(details.threads);
+    record.output = std::move(details.output);
+    record.thread_names = std::move(details.thread_names);
+    record.object_names = std::move(details.object_names);
+    const Failure* failure = machine_.failure();
+    if (failure != nullptr && failure->kind == record.kind) describe_failure(record, *failure);
   }
 
   void append(const std::string& bytes) {
@@ -224,12 +173,11 @@ class Reporter : public Watcher {
   Channel& channel_;
   ProgramMachine& machine_;
   const double start_;
-  double seconds_left_ = 4;   // for minimising all errors; each gets at most half of what is left
+  MinimisingTime minimising_;
   double not_exploring_ = 0;  // seconds spent on it
-  std::uint64_t execution_ = 0;
-  bool found_ = false;  // an error of the program
-  std::vector<std::uint64_t> places_;
-  std::vector<Seen> seen_;
+  bool found_ = false;        // an error of the program
+  SeenErrors errors_;
+  std::size_t written_ = 0;  // of the errors
 };
 
 Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& bounds,
