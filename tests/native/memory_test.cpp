@@ -52,6 +52,12 @@ TEST(MemoryOfThreads, MappedAddressesDoNotDependOnTheSchedule) {
   EXPECT_EQ(run.verdict(), "verified") << run.text;
 }
 
+TEST(MemoryOfThreads, HeapAddressesDoNotDependOnTheSchedule) {
+  const MazurRun run = check(kMemory / "heap_names.c", {"-O1", "--algorithm=naive"});
+  EXPECT_EQ(run.verdict(), "verified") << run.text;
+  EXPECT_GT(run.complete(), 70) << run.text;
+}
+
 TEST(MemoryOfThreads, MoreThan256ThreadsAllocate) {
   const MazurRun run = check(kMemory / "many_heaps.c", {"-O1"});
   EXPECT_EQ(run.verdict(), "verified") << run.text;
