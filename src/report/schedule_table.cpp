@@ -169,6 +169,65 @@ std::string dim(const std::string& text, const TextStyle& style) {
   return style.color && !text.empty() ? fmt::format("\033[2m{}\033[0m", text) : text;
 }
 
+// A column for every thread, if that fits; else one for the thread's name and one for what it does.
+class Table {
+ public:
+  Table(const Record& record, const std::vector<Row>& rows, const TextStyle& style)
+      : record_(record), style_(style) {
+    for (const Row& row : rows) {
+      const std::size_t name = thread_name(record, row.thread).size();
+      std::size_t& width = widths_[row.thread];
+      width = std::max({width, row.cell.size(), name});
+      cell_width_ = std::max(cell_width_, row.cell.size());
+      name_width_ = std::max(name_width_, name);
+      where_width_ = std::max(where_width_, place(row.where).size());
+    }
+    std::size_t all_columns = 0;
+    for (const auto& [thread, width] : widths_) all_columns += width + 2;
+    columns_ =
+        widths_.size() <= kMostColumns &&
+        (style.width == 0 || kStepWidth + all_columns + where_width_ + kLeastSource <= style.width);
+  }
+
+  std::string heading() const {
+    std::string text = fmt::format("{:>{}}", "step", kStepWidth);
+    if (columns_) {
+      for (const auto& [thread, width] : widths_)
+        text += fmt::format("  {:<{}}", thread_name(record_, thread), width);
+    } else {
+      text += fmt::format("  {:<{}}  {:<{}}", "thread", name_width_, "operation", cell_width_);
+    }
+    text.resize(text.find_last_not_of(' ') + 1);
+    return style_.color ? fmt::format("\033[1m{}\033[0m\n", text) : text + "\n";
+  }
+
+  std::string line(const Row& row) const {
+    std::string text = fmt::format("{:>{}}", row.steps(), kStepWidth);
+    if (columns_) {
+      for (const auto& [thread, width] : widths_)
+        text += fmt::format("  {:<{}}", thread == row.thread ? row.cell : "", width);
+    } else {
+      text += fmt::format("  {:<{}}  {:<{}}", thread_name(record_, row.thread), name_width_,
+                          row.cell, cell_width_);
+    }
+    if (row.preempts) text[kStepWidth] = '*';
+    const std::string where = place(row.where);
+    const std::string source = where.empty() ? row.where.function : row.where.text;
+    text += fmt::format("  {:<{}}  ", where, where_width_);
+    if (style_.width == 0 || style_.width > text.size() + 4)
+      text += dim(style_.width == 0 ? source : cut(source, style_.width - text.size()), style_);
+    text.resize(text.find_last_not_of(' ') + 1);
+    return text + "\n";
+  }
+
+ private:
+  const Record& record_;
+  const TextStyle& style_;
+  bool columns_ = false;                    // one for every thread
+  std::map<ThreadId, std::size_t> widths_;  // of each thread's column
+  std::size_t where_width_ = 0, cell_width_ = 0, name_width_ = 0;
+};
+
 }  // namespace
 
 std::string object_name(std::uint64_t address, const Places& places) {
@@ -229,63 +288,21 @@ std::string schedule_heading(const Record& record) {
 }
 
 std::string schedule_table(const Finding& finding, const TextStyle& style) {
-  const Record& record = finding.record;
   std::vector<Row> rows = all_rows(finding, style.verbose);
   if (rows.empty()) return {};
-  std::size_t left_out = 0;
+  std::string text;
   if (!style.verbose && std::ssize(rows) > kShownRows) {
     rows.erase(rows.begin(), rows.end() - kShownRows);
-    left_out = rows.front().first - 1;
+    if (const std::size_t left_out = rows.front().first - 1; left_out > 0)
+      text += fmt::format("  ... {} earlier steps (--verbose shows all)\n", with_commas(left_out));
   }
-
-  std::map<ThreadId, std::size_t> widths;  // of each thread's column
-  std::size_t where_width = 0, cell_width = 0, name_width = 0, all_columns = 0;
+  const Table table(finding.record, rows, style);
+  text += table.heading();
   bool folded = false, preempted = false;
   for (const Row& row : rows) {
-    const std::size_t name = thread_name(record, row.thread).size();
-    std::size_t& width = widths[row.thread];
-    width = std::max({width, row.cell.size(), name});
-    cell_width = std::max(cell_width, row.cell.size());
-    name_width = std::max(name_width, name);
-    where_width = std::max(where_width, place(row.where).size());
+    text += table.line(row);
     folded |= row.cell.starts_with("...");
     preempted |= row.preempts;
-  }
-  for (const auto& [thread, width] : widths) all_columns += width + 2;
-  // More threads than fit beside each other share a column.
-  const bool columns =
-      widths.size() <= kMostColumns &&
-      (style.width == 0 || kStepWidth + all_columns + where_width + kLeastSource <= style.width);
-
-  std::string text;
-  if (left_out > 0)
-    text += fmt::format("  ... {} earlier steps (--verbose shows all)\n", with_commas(left_out));
-  std::string heading = fmt::format("{:>{}}", "step", kStepWidth);
-  if (columns) {
-    for (const auto& [thread, width] : widths)
-      heading += fmt::format("  {:<{}}", thread_name(record, thread), width);
-  } else {
-    heading += fmt::format("  {:<{}}  {:<{}}", "thread", name_width, "operation", cell_width);
-  }
-  heading.resize(heading.find_last_not_of(' ') + 1);
-  text += style.color ? fmt::format("\033[1m{}\033[0m\n", heading) : heading + "\n";
-  for (const Row& row : rows) {
-    std::string line = fmt::format("{:>{}}", row.steps(), kStepWidth);
-    if (columns) {
-      for (const auto& [thread, width] : widths)
-        line += fmt::format("  {:<{}}", thread == row.thread ? row.cell : "", width);
-    } else {
-      line += fmt::format("  {:<{}}  {:<{}}", thread_name(record, row.thread), name_width, row.cell,
-                          cell_width);
-    }
-    if (row.preempts) line[kStepWidth] = '*';
-    const std::string where = place(row.where);
-    const std::string source = where.empty() ? row.where.function : row.where.text;
-    line += fmt::format("  {:<{}}  ", where, where_width);
-    if (style.width == 0 || style.width > line.size() + 4)
-      line += dim(style.width == 0 ? source : cut(source, style.width - line.size()), style);
-    line.resize(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
   }
   if (preempted) text += "  * another thread goes on here, although the one that ran could have\n";
   if (folded) text += "  ... steps that no other thread takes part in; --verbose shows all\n";

@@ -127,54 +127,35 @@ void close_block(bool undone) {
        ThreadName(my_tag()).text(), ThreadName(holder).text());
 }
 
-}  // namespace
-
-Label& visible_in_block(const Operation& operation, const void* pc, Wait wait) {
-  static Label nobody_looks;
-  mazur_entry.sp = 0;  // the thread goes on
-  if (block.hidden) {
-    nobody_looks = Label{};
-    return nobody_looks;
-  }
-  settle_inner();
+// Notes what the operation is about to touch. False: nobody looks at the rest of it.
+bool note_operation(const Operation& operation, const void* pc) {
   switch (operation.kind) {
     case OpKind::kLoad:
-      note_memory(operation.object, operation.size, true, false);
-      break;
-    case OpKind::kStore:
-      note_memory(operation.object, operation.size, false, true);
-      break;
-    case OpKind::kRmw:
-      note_memory(operation.object, operation.size, true, true);
-      break;
-    case OpKind::kFree:  // like an update of all of it: nothing commutes with that
-      note_memory(operation.object, operation.size, true, true);
-      nobody_looks = Label{};
-      return nobody_looks;
     case OpKind::kCas:
       note_memory(operation.object, operation.size, true, false);
-      break;
+      return true;
+    case OpKind::kStore:
+      note_memory(operation.object, operation.size, false, true);
+      return true;
+    case OpKind::kRmw:
+      note_memory(operation.object, operation.size, true, true);
+      return true;
+    case OpKind::kFree:  // like an update of all of it: nothing commutes with that
+      note_memory(operation.object, operation.size, true, true);
+      return false;
+    case OpKind::kYield:
+      return false;
     case OpKind::kInit:
     case OpKind::kDestroy:
       // Of other objects, nothing but this is supported in a block.
-      if (operation.value != static_cast<std::uint64_t>(Space::kMutex)) {
-        nobody_looks = Label{};
-        return nobody_looks;
-      }
+      if (operation.value != static_cast<std::uint64_t>(Space::kMutex)) return false;
       [[fallthrough]];
     case OpKind::kLock:
     case OpKind::kTryLock:
     case OpKind::kUnlock:
       block.free_before = holder_of(operation.object) <= 0;
       block.mine_before = holder_of(operation.object) == tag_of(block.thread);
-      break;
-    case OpKind::kYield:
-      nobody_looks = Label{};
-      return nobody_looks;
-    case OpKind::kNever:
-    case OpKind::kExit:
-      close_block(operation.kind == OpKind::kNever);
-      return visible(operation, pc, wait);
+      return true;
     default: {
       char text[128];
       const std::string name(operation_name(operation.kind));
@@ -182,6 +163,21 @@ Label& visible_in_block(const Operation& operation, const void* pc, Wait wait) {
       unsupported(text, pc);
     }
   }
+}
+
+}  // namespace
+
+Label& visible_in_block(const Operation& operation, const void* pc, Wait wait) {
+  static Label nobody_looks;
+  mazur_entry.sp = 0;  // the thread goes on
+  nobody_looks = Label{};
+  if (block.hidden) return nobody_looks;
+  settle_inner();
+  if (operation.kind == OpKind::kNever || operation.kind == OpKind::kExit) {
+    close_block(operation.kind == OpKind::kNever);
+    return visible(operation, pc, wait);
+  }
+  if (!note_operation(operation, pc)) return nobody_looks;
   Label& label = runtime.event.label;
   label = Label{};
   static_cast<Operation&>(label) = operation;

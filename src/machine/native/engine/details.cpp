@@ -1,6 +1,6 @@
 // What the machine tells reports about the state it is in.
-#include "machine/native/engine/names.h"
 #include "machine/native/engine/native_machine.h"
+#include "machine/native/hooks/names.h"
 #include "machine/native/system/output.h"
 
 namespace mazur::native {

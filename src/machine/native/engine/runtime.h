@@ -6,11 +6,11 @@
 // the program runs on the fiber of the calling thread:
 //
 //   1. it describes what it is about to do as an Operation and calls visible(): control goes to the
-//   scheduler;
+//      scheduler;
 //   2. visible() returns when the explorer has chosen this thread, which is only when the operation
-//   is enabled;
+//      is enabled;
 //   3. it does the operation, writes the results into the Label that visible() returned, and goes
-//   on.
+//      on.
 //
 // Whatever is not in an execution (static constructors, the runtime itself) gets a label nobody
 // looks at and goes on.

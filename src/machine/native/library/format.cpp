@@ -158,34 +158,54 @@ class PrintParser : Parser<Char> {
     return at;
   }
 
+  // The most characters of a text that a directive looks at: a number, or an argument.
+  struct Precision {
+    std::size_t most = FormatArgument::kNoLimit;
+    std::size_t argument = kMost;
+  };
+
   // Behind the percent sign. False: nothing more can be said.
   bool directive() {
     const std::size_t place = position();
-    for (; *at_ != 0; ++at_) {
-      const Char c = *at_;
-      if (c != '-' && c != '+' && c != ' ' && c != '#' && c != '0' && c != '\'' && c != 'I') break;
-    }
-    if (*at_ == '*') {
-      ++at_;
-      if (argument(position(), Passed::kInt) == kMost) return false;
-    } else {
-      number();
-    }
-    std::size_t most = FormatArgument::kNoLimit, limit = kMost;
-    if (*at_ == '.') {
-      ++at_;
-      if (*at_ == '*') {
-        ++at_;
-        limit = argument(position(), Passed::kInt);
-        if (limit == kMost) return false;
-      } else {
-        most = *at_ == '-' ? FormatArgument::kNoLimit : number();
-      }
-    }
+    pass_over_flags();
+    Precision precision;
+    if (!width() || !read_precision(precision)) return false;
     const Length length = this->length();
     const Char conversion = *at_;
     if (conversion == 0) return false;
     ++at_;
+    return convert(conversion, length, place, precision);
+  }
+
+  void pass_over_flags() {
+    for (; *at_ != 0; ++at_) {
+      const Char c = *at_;
+      if (c != '-' && c != '+' && c != ' ' && c != '#' && c != '0' && c != '\'' && c != 'I') break;
+    }
+  }
+
+  bool width() {
+    if (*at_ != '*') {
+      number();
+      return true;
+    }
+    ++at_;
+    return argument(position(), Passed::kInt) != kMost;
+  }
+
+  bool read_precision(Precision& precision) {
+    if (*at_ != '.') return true;
+    ++at_;
+    if (*at_ != '*') {
+      precision.most = *at_ == '-' ? FormatArgument::kNoLimit : number();
+      return true;
+    }
+    ++at_;
+    precision.argument = argument(position(), Passed::kInt);
+    return precision.argument != kMost;
+  }
+
+  bool convert(Char conversion, Length length, std::size_t place, const Precision& precision) {
     switch (conversion) {
       case '%':
       case 'm':
@@ -216,8 +236,10 @@ class PrintParser : Parser<Char> {
       case 's':
       case 'S': {
         const bool wide = conversion == 'S' || length == Length::kLong;
-        return use({.kind = wide ? Kind::kWideString : Kind::kString, .counts = true, .most = most},
-                   place, limit);
+        return use({.kind = wide ? Kind::kWideString : Kind::kString,
+                    .counts = true,
+                    .most = precision.most},
+                   place, precision.argument);
       }
       case 'n':
         return use({.kind = Kind::kValue, .counts = false, .size = bytes_of(length)}, place, kMost);

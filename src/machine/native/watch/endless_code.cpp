@@ -98,46 +98,31 @@ Prefixes read_prefixes(const unsigned char*& at) {
   return p;
 }
 
-// One instruction. False: not one that is known to change nothing but flags.
-bool step(CodeState& state) {
-  const unsigned char* at = state.at;
-  const Prefixes p = read_prefixes(at);
-  const unsigned char code = *at++;
-  const auto compare = [&](std::uint64_t a, std::uint64_t b, unsigned bits) {
+// Passes over the bytes of an address.
+void pass_over_address(const unsigned char*& at) {
+  const unsigned char mode = *at++;
+  if (mode >> 6 != 3 && (mode & 7) == 4) {
+    const unsigned char scaled = *at++;
+    if (mode >> 6 == 0 && (scaled & 7) == 5) at += 4;
+  } else if (mode >> 6 == 0 && (mode & 7) == 5) {
+    at += 4;
+  }
+  if (mode >> 6 == 1) at += 1;
+  if (mode >> 6 == 2) at += 4;
+}
+
+// A comparison of registers, with each other or with a number; `at` is behind its first byte. Of
+// registers of 8 bits without REX the upper four are parts of others: leave them.
+bool step_over_comparison(CodeState& state, const Prefixes& p, unsigned char code,
+                          const unsigned char* at) {
+  const bool bytes = (code & 1) == 0;
+  const unsigned bits = bytes ? 8 : p.wide ? 64 : p.half ? 16 : 32;
+  const auto compare = [&](std::uint64_t a, std::uint64_t b) {
     state.flags &= ~kResult;
     state.flags |= flags_of_difference(cut(a, bits), cut(b, bits), bits);
     state.at = at;
     return true;
   };
-  const auto jump = [&](bool taken, std::int64_t distance) {
-    state.at = taken ? at + distance : at;
-    return true;
-  };
-  if (code == 0x90 && p.b == 0) return jump(false, 0);  // also pause
-  if (code == 0xeb) return jump(true, read<std::int8_t>(at));
-  if (code == 0xe9 && !p.half) return jump(true, read<std::int32_t>(at));
-  if ((code & 0xf0) == 0x70) return jump(holds(code & 15, state.flags), read<std::int8_t>(at));
-  if (code == 0x0f) {
-    const unsigned char second = *at++;
-    if ((second & 0xf0) == 0x80 && !p.half)
-      return jump(holds(second & 15, state.flags), read<std::int32_t>(at));
-    if (second != 0x1f) return false;
-    // A longer instruction that does nothing, with the bytes of an address.
-    const unsigned char mode = *at++;
-    if (mode >> 6 != 3 && (mode & 7) == 4) {
-      const unsigned char scaled = *at++;
-      if (mode >> 6 == 0 && (scaled & 7) == 5) at += 4;
-    } else if (mode >> 6 == 0 && (mode & 7) == 5) {
-      at += 4;
-    }
-    if (mode >> 6 == 1) at += 1;
-    if (mode >> 6 == 2) at += 4;
-    return jump(false, 0);
-  }
-  // Comparisons of registers, with each other or with a number. Of registers of 8 bits without REX
-  // the upper four are parts of others: leave them.
-  const bool bytes = (code & 1) == 0;
-  const unsigned bits = bytes ? 8 : p.wide ? 64 : p.half ? 16 : 32;
   const auto number = [&]() -> std::uint64_t {
     if (bits == 8) return static_cast<std::uint64_t>(std::int64_t{read<std::int8_t>(at)});
     if (bits == 16) return static_cast<std::uint64_t>(std::int64_t{read<std::int16_t>(at)});
@@ -145,7 +130,7 @@ bool step(CodeState& state) {
   };
   if (code == 0x3c || code == 0x3d) {
     const std::uint64_t value = number();
-    return compare(state.registers[0], value, bits);
+    return compare(state.registers[0], value);
   }
   const bool tests = code == 0x84 || code == 0x85;
   const bool compares = code >= 0x38 && code <= 0x3b;
@@ -163,11 +148,35 @@ bool step(CodeState& state) {
     state.at = at;
     return true;
   }
-  if (compares) return code < 0x3a ? compare(a, b, bits) : compare(b, a, bits);
+  if (compares) return code < 0x3a ? compare(a, b) : compare(b, a);
   if ((mode >> 3 & 7) != 7) return false;
   const std::uint64_t value =
       code == 0x83 ? static_cast<std::uint64_t>(std::int64_t{read<std::int8_t>(at)}) : number();
-  return compare(a, value, bits);
+  return compare(a, value);
+}
+
+// One instruction. False: not one that is known to change nothing but flags.
+bool step(CodeState& state) {
+  const unsigned char* at = state.at;
+  const Prefixes p = read_prefixes(at);
+  const unsigned char code = *at++;
+  const auto jump = [&](bool taken, std::int64_t distance) {
+    state.at = taken ? at + distance : at;
+    return true;
+  };
+  if (code == 0x90 && p.b == 0) return jump(false, 0);  // also pause
+  if (code == 0xeb) return jump(true, read<std::int8_t>(at));
+  if (code == 0xe9 && !p.half) return jump(true, read<std::int32_t>(at));
+  if ((code & 0xf0) == 0x70) return jump(holds(code & 15, state.flags), read<std::int8_t>(at));
+  if (code == 0x0f) {
+    const unsigned char second = *at++;
+    if ((second & 0xf0) == 0x80 && !p.half)
+      return jump(holds(second & 15, state.flags), read<std::int32_t>(at));
+    if (second != 0x1f) return false;
+    pass_over_address(at);  // a longer instruction that does nothing
+    return jump(false, 0);
+  }
+  return step_over_comparison(state, p, code, at);
 }
 
 }  // namespace

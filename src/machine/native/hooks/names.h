@@ -9,8 +9,8 @@
 
 namespace mazur::native {
 
-// Of the threads of this execution that have one: from mazur_name_thread, else from
-// pthread_setname_np.
+// The threads of this execution that have a name. The name comes from mazur_name_thread, or else
+// from pthread_setname_np.
 std::vector<std::pair<ThreadId, std::string>> thread_names();
 std::vector<std::pair<ObjectId, std::string>> object_names();
 

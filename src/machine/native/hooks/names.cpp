@@ -1,7 +1,7 @@
 // mazur_name_thread and mazur_name_object of include/mazur/mazur.h.
 //
 // Enabled, does, depends on, reversible: no events. Names are for reports and decide nothing.
-#include "machine/native/engine/names.h"
+#include "machine/native/hooks/names.h"
 
 #include <cstdio>
 
