@@ -41,7 +41,7 @@ class Writer {
   void number(const T& value, Convert /*made_of*/) {
     number(value);
   }
-  // Nothing but values up to `last` can be read.
+  // A reader refuses values above `last`.
   template <typename T>
   void number_up_to(const T& value, T) {
     number(value);
@@ -143,7 +143,7 @@ class Reader {
     first = (both & 1) != 0;
     second = (both & 2) != 0;
   }
-  // What does not hold makes the whole unreadable.
+  // If it does not hold, the bytes as a whole are refused.
   void must(bool holds) { good_ = good_ && holds; }
 
   // Whether all bytes were read and made sense.

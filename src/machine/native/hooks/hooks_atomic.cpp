@@ -1,8 +1,10 @@
 // Atomic operations of 1 to 16 bytes, as gcc and clang call them in instrumented code, and of any
 // size through libatomic's generic functions.
 //
-// Enabled: always. Does: the operation, sequentially consistent, with the memory order recorded.
-// Depends on: accesses of overlapping bytes, if one of the two writes. Reversible: always.
+// Enabled:    always.
+// Does:       the operation, sequentially consistent, with the memory order recorded.
+// Depends on: accesses of overlapping bytes, if one of the two writes.
+// Reversible: always.
 #include <cstring>
 
 #include "base/hash.h"

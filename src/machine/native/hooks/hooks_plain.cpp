@@ -1,8 +1,12 @@
 // Plain and volatile accesses, vtable pointers, ranges and function entries in instrumented code.
 //
-// Enabled: always. Does: nothing (the program does the access after the hook). Depends on, with
-// --races=explore: accesses of overlapping bytes, if one of the two writes. Reversible: always.
-// Accesses to memory that no two threads share are no events there, either (shared_granules.h).
+// Enabled:    always.
+// Does:       nothing. The program does the access after the hook.
+// Depends on: accesses of overlapping bytes, if one of the two writes.
+// Reversible: always.
+//
+// They are events with --races=explore alone, and there only if threads share the memory
+// (shared_granules.h).
 #include <cstring>
 
 #include "machine/native/engine/atomic_block.h"

@@ -1,8 +1,11 @@
 // Inputs of SV-COMP programs, __VERIFIER_nondet_*: what verifier_names.cpp calls.
 //
-// Enabled: always. Depends on nothing. Outcomes: of types of at most 8 bits all values; of wider
-// integers the range of --nondet, as far as the type has it; without one, and for floating-point
-// numbers and pointers, a few values. Then the check is told that not all were tried.
+// Enabled:    always.
+// Does:       returns one of its outcomes. A type of at most 8 bits has all its values; a wider
+//             integer has those of --nondet that fit into its type. Without --nondet, and for
+//             floating-point numbers and pointers, there are a few values, and the check is told
+//             that not all were tried.
+// Depends on: nothing.
 #include <algorithm>
 #include <cfloat>
 #include <cstring>

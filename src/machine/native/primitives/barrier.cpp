@@ -2,16 +2,15 @@
 // on.
 //
 // Enabled:    an arrival always; a departure when as many threads have arrived in its phase as the
-// barrier was made for. Does:       the arrival that fills a phase begins the next one. Of the
-// threads of a phase, the one with the smallest id
-//             is told PTHREAD_BARRIER_SERIAL_THREAD: who came last depends on the schedule, and
-//             this does not.
+//             barrier was made for.
+// Does:       the arrival that fills a phase begins the next one. Of the threads of a phase, the
+//             one with the smallest id is told PTHREAD_BARRIER_SERIAL_THREAD: who came last depends
+//             on the schedule, and this does not.
 // Depends on: arrivals in one phase do not depend on each other, those in different phases do. A
-// departure depends on
-//             the arrivals of its phase.
-//             Initialising and destroying, which need that nobody waits: life.h.
+//             departure depends on the arrivals of its phase. Initialising and destroying, which
+//             need that nobody waits: life.h.
 // Reversible: arrivals in different phases. A departure was blocked before the arrival that filled
-// its phase.
+//             its phase.
 #include <errno.h>
 #include <pthread.h>
 

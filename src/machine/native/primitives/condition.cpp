@@ -2,21 +2,17 @@
 // kCondWake takes the mutex again.
 //
 // Enabled:    a wake when the mutex is free and a signal has chosen the thread; with a deadline,
-// when the mutex is
-//             free: not having been chosen is then a timeout. Waiting, signalling and broadcasting
-//             are always enabled.
+//             when the mutex is free: not having been chosen is then a timeout. Waiting, signalling
+//             and broadcasting are always enabled.
 // Does:       a signal chooses any one of the waiters that are not chosen yet (one outcome for
-// each, in increasing
-//             order of thread ids), a broadcast all of them; without waiters both are lost. There
-//             are no spurious wake-ups. Initialising and destroying, which need that nobody waits:
-//             life.h. Who has been chosen does not wait any more.
+//             each, in increasing order of thread ids), a broadcast all of them; without waiters
+//             both are lost. There are no spurious wake-ups. Initialising and destroying, which
+//             need that nobody waits: life.h. Who has been chosen does not wait any more.
 // Depends on: the mutex, as its unlock and lock. Signals and broadcasts depend on each other and on
-// joining the
-//             waiters; joining does not depend on joining. A wake depends on the signal that chose
-//             it, and with a deadline on every signal.
+//             joining the waiters; joining does not depend on joining. A wake depends on the signal
+//             that chose it, and with a deadline on every signal.
 // Reversible: signal with wait and signal with signal; with a deadline, signal with wake. A wake
-// without a deadline
-//             was blocked before its signal.
+//             without a deadline was blocked before its signal.
 #include "machine/native/primitives/condition.h"
 
 #include <errno.h>

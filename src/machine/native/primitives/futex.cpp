@@ -2,18 +2,15 @@
 // waiters, kFutexWoken leaves them.
 //
 // Enabled:    leaving when a wake has chosen the thread; with a timeout always: not having been
-// chosen is then a
-//             timeout. The rest always.
+//             chosen is then a timeout. The rest always.
 // Does:       a wait joins the waiters only if the word has the expected value. A wake chooses as
-// many waiters as it was
-//             asked for among those whose mask meets its own: every subset of that size is an
-//             outcome.
+//             many waiters as it was asked for among those whose mask meets its own: every subset
+//             of that size is an outcome.
 // Depends on: a wait reads the four bytes. Wakes depend on each other and on joining; leaving
-// depends on the wake that
-//             chose the thread, and with a timeout on every wake of that word.
+//             depends on the wake that chose the thread, and with a timeout on every wake of that
+//             word.
 // Reversible: wake with wait, write with wait; with a timeout wake with leaving. Without one,
-// leaving was blocked before
-//             its wake.
+//             leaving was blocked before its wake.
 //
 // Other system calls: those that have a function of their own here go there, the rest go to the
 // kernel.

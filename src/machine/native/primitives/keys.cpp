@@ -1,13 +1,13 @@
 // Thread-specific data (pthread keys) and the destructors of thread_local objects.
 //
 // Enabled:    always. Only making and deleting a key are events; a thread's own values concern
-// nobody else. Does:       a new key is the lowest free number, and no thread has a value for it.
-// At the end of a thread its
-//             thread_local objects are destroyed, last one first, then the values of its keys, in
-//             up to four rounds.
+//             nobody else.
+// Does:       a new key is the lowest free number, and no thread has a value for it. At the end of
+//             a thread its thread_local objects are destroyed, last one first, then the values of
+//             its keys, in up to four rounds.
 // Depends on: making and deleting keys depend on each other, because the number of a key depends on
-// their order. They
-//             count as read-modify-writes of one place that stands for the table of keys.
+//             their order. They count as read-modify-writes of one place that stands for the table
+//             of keys.
 // Reversible: yes.
 #include "machine/native/primitives/keys.h"
 

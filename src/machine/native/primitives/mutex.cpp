@@ -1,18 +1,15 @@
 // Mutexes: normal, recursive and error-checking; locked, tried, and locked with a deadline.
 //
 // Enabled:    a lock when nobody holds the mutex; everything else always. A lock with a deadline
-// never waits: it is a
-//             try that times out when the mutex is held.
+//             never waits: it is a try that times out when the mutex is held.
 // Does:       lock and a successful try make the thread the holder, unlock makes it nobody. Only
-// the outermost lock
-//             and unlock of a recursive mutex are events: the inner ones change nothing that
-//             another thread can see. Initialising and destroying: life.h.
+//             the outermost lock and unlock of a recursive mutex are events: the inner ones change
+//             nothing that another thread can see. Initialising and destroying: life.h.
 // Depends on: lock, unlock and a successful try of the same mutex depend on each other, except for
-// two unlocks; a
-//             failed try depends on locks and unlocks, but not on another failed try.
+//             two unlocks; a failed try depends on locks and unlocks, but not on another failed
+//             try.
 // Reversible: lock with lock, and whatever a try is part of. An unlock and the lock that waited for
-// it are not: before
-//             the unlock, that lock was blocked.
+//             it are not: before the unlock, that lock was blocked.
 //
 // Misuse of an error-checking mutex is an error code, as POSIX says. Of any other mutex it is an
 // error of the program. Robustness, priorities and sharing between processes are accepted and mean

@@ -1,17 +1,14 @@
 // One-time initialisation: pthread_once, C11's call_once, and the guards of function-local statics.
 //
 // Enabled:    entering when no other thread runs the initialiser; leaving always. An initialiser
-// that comes to its own
-//             flag again waits for itself: a deadlock.
+//             that comes to its own flag again waits for itself: a deadlock.
 // Does:       entering finds the initialiser done, or makes this thread run it; leaving says that
-// it is done, or, when
-//             an exception or pthread_exit left it, that it never began.
+//             it is done, or, when an exception or pthread_exit left it, that it never began.
 // Depends on: accesses to the bytes of the flag: entering to run and leaving write them, entering
-// to find it done reads
-//             them. Compilers inline a load of the first byte of a guard, which depends on them as
-//             any load does.
+//             to find it done reads them. Compilers inline a load of the first byte of a guard,
+//             which depends on them as any load does.
 // Reversible: entering with entering. Leaving and the entering that waited for it are not: it was
-// blocked.
+//             blocked.
 #include <pthread.h>
 #include <threads.h>
 

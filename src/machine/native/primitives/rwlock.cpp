@@ -1,19 +1,17 @@
 // Reader-writer locks.
 //
 // Enabled:    a read lock when nobody has it for writing; a write lock when nobody has it at all;
-// everything else
-//             always. A lock with a deadline never waits: it is a try that times out when the lock
-//             would wait.
+//             everything else always. A lock with a deadline never waits: it is a try that times
+//             out when the lock would wait.
 // Does:       counts the readers, or notes the writer. Readers come in past waiting writers, which
-// is what the default
-//             attributes say; a preference for writers is accepted and means nothing here.
-//             Initialising and destroying: life.h.
+//             is what the default attributes say; a preference for writers is accepted and means
+//             nothing here. Initialising and destroying: life.h.
 // Depends on: read locks, read unlocks and tries that read do not depend on each other. Everything
-// that writes depends
-//             on everything. A failed read try depends on write locks and unlocks, a failed write
-//             try on all locks and unlocks, and failed tries not on each other.
+//             that writes depends on everything. A failed read try depends on write locks and
+//             unlocks, a failed write try on all locks and unlocks, and failed tries not on each
+//             other.
 // Reversible: locks with locks, and whatever a try is part of. An unlock and the lock that waited
-// for it are not.
+//             for it are not.
 #include "machine/native/primitives/rwlock.h"
 
 #include <errno.h>

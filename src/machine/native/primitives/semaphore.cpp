@@ -1,15 +1,14 @@
 // POSIX semaphores.
 //
 // Enabled:    a wait when the count is above 0; everything else always. A wait with a deadline
-// never waits: it is a try
-//             that times out when the count is 0.
+//             never waits: it is a try that times out when the count is 0.
 // Does:       a post adds one, a wait and a successful try take one away; sem_getvalue reads the
-// count. Depends on: waits and successful tries depend on everything that changes the count; a
-// failed try and a read depend on
-//             posts and on successful waits. Two posts commute, and so do two reads.
+//             count.
+// Depends on: waits and successful tries depend on everything that changes the count; a failed try
+//             and a read depend on posts and on successful waits. Two posts commute, and so do two
+//             reads.
 // Reversible: a post and the wait after it only if the count was 2 or more before the wait;
-// otherwise the wait was
-//             blocked without the post. All else is.
+//             otherwise the wait was blocked without the post. All else is.
 //
 // Initialising and destroying: life.h. They set the count, so a wait that was blocked before is not
 // reversed with them.

@@ -1,9 +1,11 @@
 // Tables of include/mazur/table.h.
 //
-// Enabled: always. Does: looks up, replaces, adds or takes out the entry of one key; the program
-// does it, hidden, in the same event. Depends on: operations on the same key of the table, if one
-// of the two changes its entry; an insert_new of a key that is there only looks. Reversible:
-// always.
+// Enabled:    always.
+// Does:       looks up, replaces, adds or takes out the entry of one key; the program does it,
+//             hidden, in the same event.
+// Depends on: operations on the same key of the table, if one of the two changes its entry; an
+//             insert_new of a key that is there only looks.
+// Reversible: always.
 //
 // A key is a location outside of the address space, named by the hashes of the table's address and
 // of the key: the same in every execution. Keys whose names are equal by chance depend on each

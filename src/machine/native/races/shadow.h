@@ -34,7 +34,7 @@ inline constexpr unsigned kMarks = kFreed | kRedzone;
 // clock << 32 | thread << 16 | bytes << 8 | kind; 0 is no record. A thread's clock is never 0.
 using Record64 = std::uint64_t;
 
-// Who a mark that no thread made is by.
+// The maker of a mark that no thread made.
 inline constexpr Record64 kNobody = Record64{1} << 32;
 
 inline Clock clock_of(Record64 r) { return static_cast<Clock>(r >> 32); }
