@@ -1,13 +1,14 @@
-// What an operation touches: one access per object, each with a mode. Modes of one kind of object
-// conflict or commute; dependence is a conflict between accesses.
+// What an operation touches: one access per object, each with a mode. Two modes of one kind of
+// object conflict or commute. Dependence is a conflict between accesses.
 //
-// Everything that depends on the kinds of operations in Trace and in the explorers goes through
-// this table, so a new primitive is described here and in blocking.h (docs/adding-a-primitive.md).
+// All that Trace and the explorers know about kinds of operations goes through this table. So a new
+// primitive is described here and in blocking.h (docs/adding-a-primitive.md).
 #pragma once
 
 #include <array>
 #include <cstdint>
 
+#include "trace/fields.h"
 #include "trace/label.h"
 
 namespace mazur {
@@ -20,8 +21,8 @@ enum class Space : std::uint8_t {
   kSemaphore,
   kBarrier,
   kQueue,  // of sleepers: condition variables and futexes
-  // Of a mailbox: the places where the messages of each alternative arrive, and its end, where all
-  // do. Sends write both; a receive in vain reads the places of what it would have taken.
+  // A mailbox has a place for each alternative, where its messages arrive, and an end, where all
+  // messages do. Sends write both. A receive in vain reads the places of what it would have taken.
   kMailbox,
   kMessage,  // written when sent, read when received
 };
@@ -31,8 +32,8 @@ constexpr bool has_ranges(Space space) {
   return space == Space::kMemory || space == Space::kMailbox;
 }
 
-// How an object is accessed. Mode 0 of every space but kBarrier conflicts with all modes of its
-// object that are kept in the history, so it ends what later accesses have to be compared with.
+// How an object is accessed. Mode 0 of every space but kBarrier conflicts with all modes that the
+// history keeps of its object. So later accesses need not be compared with those before it.
 using Mode = std::uint8_t;
 inline constexpr Mode kModes = 4;
 namespace mode {
@@ -54,23 +55,23 @@ struct Access {
   ObjectId object;
 };
 
-// At most four: the operation's own one, and the other locations that a loop waits for; ranges of
+// At most four: the operation's own location and the others that a loop waits for, or ranges of
 // alternatives.
 inline constexpr int kMaxAccesses = 4;
 struct Accesses {
   std::array<Access, kMaxAccesses> list;
   int count = 0;
-  const Access* block = nullptr;  // instead of `list`: those of an atomic block (block.h)
-  const Access* begin() const { return block != nullptr ? block : list.data(); }
+  const Access* of_atomic_block = nullptr;  // instead of `list` (block.h)
+  const Access* begin() const { return of_atomic_block != nullptr ? of_atomic_block : list.data(); }
   const Access* end() const { return begin() + count; }
 };
 
-// What an executed operation touched. For an operation that is to run yet, fill in the label's
-// `success` as it will be. Of a block that has not run nothing is known: see is_unknown_block().
+// What an executed operation touched. If the operation has yet to run, the label's `success` must be
+// what it will be. Nothing is known of an atomic block that has not run: see is_unknown_block().
 Accesses accesses(const Label& label);
 
-// Whether accesses with these modes to one object conflict. Two cases need more than the modes: a
-// barrier (which phase) and kWake (whom the signal woke); for them the answer is "they may".
+// Whether accesses with these modes to one object conflict. Modes are not enough for a barrier
+// (which phase?) and for kWake (whom did the signal wake?). There the answer means "they may".
 bool conflicting(Space space, Mode a, Mode b);
 
 // Whether the ranges of two accesses of one space overlap.
@@ -78,7 +79,10 @@ inline bool overlapping(const Access& a, const Access& b) {
   return a.object < b.object + b.size && b.object < a.object + a.size;
 }
 
-// The bit of a thread in a set of woken threads.
+// The bit of a thread in a set of woken threads (woken_threads).
 inline std::uint64_t woken_bit(ThreadId thread) { return std::uint64_t{1} << (thread % 64); }
+
+// kInit, kDestroy: the space that the object is known in.
+inline Space space_of(const Operation& life) { return static_cast<Space>(life.value); }
 
 }  // namespace mazur

@@ -13,7 +13,7 @@ namespace {
 class Hash {
  public:
   void mix(std::uint64_t v) { h_ = mixed(h_, v); }
-  // Too large for a value that replay would compare bit by bit across processes.
+  // So large that replay takes it for an address, and does not compare it across processes.
   std::uint64_t get() const { return h_ | std::uint64_t{1} << 63; }
 
  private:
@@ -117,7 +117,8 @@ std::vector<BlockAccess> BlockTable::contents(const Label& label) const {
 void BlockTable::keep_values(std::span<const Event> events) {
   for (Values& v : values_) v.used = false;
   for (const Event& e : events)
-    if (e.label.kind == OpKind::kBlock && e.label.value != 0) values_[e.label.before].used = true;
+    if (e.label.kind == OpKind::kBlock && !is_unknown_block(e.label))
+      values_[e.label.before].used = true;
   free_.clear();
   values_by_hash_.clear();
   for (std::uint64_t id = 0; id < values_.size(); ++id) {
@@ -167,7 +168,7 @@ bool reads_from(const Label& f, const Label& e) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       const Access& y = list[i];
       if (x.space != y.space || !overlapping(x, y)) continue;
-      // Whether a mutex is free decides what a block does with it, unless its thread holds it.
+      // What a block does with a mutex depends on whether it is free, unless its thread holds it.
       if (y.space == Space::kMutex ? y.mode != mode::kRelease : block_table.reads(f)[i])
         return true;
     }

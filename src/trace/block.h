@@ -1,16 +1,21 @@
 // Atomic blocks: events with many accesses.
 //
 // A label stays plain data of fixed size. What a block touched is an immutable list in a table of
-// the process, and its label says where (Label::value; 0: not known). What it found and left there
-// is another (Label::before). A label that goes to another process takes both lists with it: see
-// contents() and intern().
+// the process. What it found and left there is another list. The label says where they are:
+//   value    the list of accesses; 0 if they are not known
+//   before   the list of values
+//   object, read, written
+//            fingerprints of what it touched, of the values it found and of those it left
+//   size     the number of accesses
+//   success  it reached its end; otherwise an assume failed in it
+// A label that goes to another process takes both lists with it: see contents() and intern().
 //
-// Accesses of one block are disjoint, sorted, and at most 8 bytes each in memory. Only memory and
-// mutexes occur. A mutex is in the list once, with the mode of what others can see of it:
+// Accesses of one block are disjoint, sorted, and at most 8 bytes each in memory. They are to
+// memory and mutexes only. A mutex is in the list once, with the mode of what others can see of it:
 //   kAcquire  it was free: the block holds it now, or has released it again
 //   kRelease  the thread held it, and now it is free
 //   kProbe    another thread held it: a trylock failed
-// A mutex that the thread held before and after is not in it.
+// A mutex that the thread held before and after is not in the list.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +32,7 @@ namespace mazur {
 // at its end.
 struct BlockAccess {
   Access access;
-  bool reads = false;  // the block read it before it wrote it: what it does may depend on `before`
+  bool reads = false;  // read before it was written: what the block does may depend on `before`
   std::uint64_t before = 0;
   std::uint64_t after = 0;
 };
@@ -42,14 +47,16 @@ struct BlockValue {
 inline bool is_unknown_block(const Operation& op) {
   return op.kind == OpKind::kBlock && op.value == 0;
 }
+// Makes it one.
+inline void forget_accesses(Operation& block) { block.value = 0; }
 
 class BlockTable {
  public:
   // Makes the label that of an executed block with these accesses.
   void intern(std::span<const BlockAccess> accesses, Label& label);
 
-  // For the label of an executed block. The spans are parallel; they stay valid, those of values
-  // until the next keep_values().
+  // For the label of an executed block. The spans are parallel. They stay valid; those of values
+  // only until the next keep_values().
   std::span<const Access> accesses(const Label& label) const {
     const Shape& shape = shapes_[label.value - 1];
     return {shape.list.get(), shape.size};
@@ -63,8 +70,8 @@ class BlockTable {
   }
   std::vector<BlockAccess> contents(const Label& label) const;
 
-  // Forgets all values but those of these events: there may be as many as there are executions.
-  // Accesses are kept: there are only so many.
+  // Forgets all values but those of these events: otherwise there may be as many as there are
+  // executions. Accesses are kept: there are few different ones.
   std::size_t values_size() const { return values_.size() - free_.size(); }
   void keep_values(std::span<const Event> events);
 

@@ -1,6 +1,6 @@
 // Collects what an atomic block touches while it runs: for the machines.
 //
-// Memory is kept by aligned words of 8 bytes, with a bit for each byte: so accesses of mixed sizes
+// Memory is kept by aligned words of 8 bytes, with a bit for each byte. So accesses of mixed sizes
 // never overlap in the list that comes out.
 #pragma once
 
@@ -28,8 +28,8 @@ class BlockRecorder {
 
   void clear();
 
-  // The block reads or writes (or both: reads first) these bytes. `load(address)` gives the 8 bytes
-  // of an aligned word as they are now, before the access.
+  // The block reads these bytes, writes them, or reads and then writes them. `load(address)` gives
+  // the 8 bytes of an aligned word as they are now, before the access.
   template <typename Load>
   void memory(ObjectId object, std::uint64_t size, bool reads, bool writes, Load&& load) {
     const ObjectId end = object + size;
@@ -43,14 +43,14 @@ class BlockRecorder {
       if (writes) word.written |= mask;
     }
   }
-  // The block came to a mutex, and holds it afterwards or does not.
+  // The block came to a mutex, and afterwards its thread holds it or does not.
   void mutex(ObjectId object, bool mine_before, bool free_before, bool mine_after);
 
   const std::vector<Word>& words() const { return words_; }
   const std::vector<Mutex>& mutexes() const { return mutexes_; }
 
-  // The label of the block. `load` gives words as they are at its end. `undone`: a failed assume;
-  // what the block had written has been restored, and it counts as having only read.
+  // Fills in the label of the block. `load` gives words as they are at its end. `undone`: an assume
+  // failed, and what the block had written has been restored. Then it counts as having only read.
   template <typename Load>
   void finish(Label& label, bool undone, Load&& load) {
     list_.clear();

@@ -8,13 +8,14 @@ namespace mazur {
 
 inline constexpr std::size_t kClockStep = 8;
 
-// Four counts. They fit into 31 bits, and x86-64 compares signed numbers in one instruction.
+// Four counts. They fit into 31 bits, so they can be signed: x86-64 compares those in one
+// instruction.
 using FourCounts [[gnu::vector_size(16), gnu::aligned(4), gnu::may_alias]] = std::int32_t;
 inline FourCounts four_counts(const std::uint32_t* at) {
   return *reinterpret_cast<const FourCounts*>(at);
 }
 
-// One of four.
+// All bits of one of four counts.
 inline constexpr FourCounts kOneCount[4] = {
     {-1, 0, 0, 0}, {0, -1, 0, 0}, {0, 0, -1, 0}, {0, 0, 0, -1}};
 
@@ -23,8 +24,8 @@ inline void copy_clock(std::uint32_t* to, const std::uint32_t* from, std::size_t
     *reinterpret_cast<FourCounts*>(to + t) = four_counts(from + t);
 }
 
-// The same with another count for one thread, or zeros with it if `from` is null. Written in whole
-// pieces: a row that is read again at once must not wait for a single count.
+// Copies a clock with another count for one thread. If `from` is null, all other counts are 0. The
+// row is written in whole pieces: if it is read again at once, that must not wait for one count.
 inline void start_clock(std::uint32_t* to, const std::uint32_t* from, std::size_t length,
                         std::size_t thread, std::uint32_t count) {
   if (from != nullptr)

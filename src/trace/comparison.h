@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "trace/fields.h"
 #include "trace/label.h"
 
 namespace mazur {
@@ -29,7 +30,7 @@ inline bool is_observed_assertion(const Operation& op) {
 inline bool holds(const Operation& assertion, std::uint64_t bytes) {
   const unsigned unused = assertion.size < 8 ? 64 - 8 * assertion.size : 0;
   auto a = static_cast<std::int64_t>(bytes << unused >> unused);
-  auto b = static_cast<std::int64_t>(assertion.value);
+  auto b = static_cast<std::int64_t>(compared_with(assertion));
   if (assertion.order == kObservedSigned) {
     a = static_cast<std::int64_t>(bytes << unused) >> unused;
   } else if (unused == 0) {  // the order of unsigned numbers

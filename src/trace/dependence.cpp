@@ -7,13 +7,12 @@
 namespace mazur {
 namespace {
 
-// Plain memory operations, which nearly all calls are about.
-bool is_access(OpKind kind) { return kind >= OpKind::kLoad && kind <= OpKind::kCas; }
+// Of a memory operation.
 bool is_write(const Label& l) {
-  return l.kind != OpKind::kLoad && (l.kind != OpKind::kCas || l.success);
+  return l.kind != OpKind::kLoad && (l.kind != OpKind::kCas || wrote(l));
 }
 
-// Whether a block has such an access to memory, or may have.
+// Whether an atomic block has such an access to memory, or may have.
 template <typename Test>
 bool block_does(const Label& label, Test&& test) {
   if (is_unknown_block(label)) return true;
@@ -25,7 +24,7 @@ bool block_does(const Label& label, Test&& test) {
 
 constexpr std::uint64_t kAnyThread = ~std::uint64_t{0};
 
-// a and b overlap and their modes conflict: do the labels really?
+// Whether the accesses x of a and y of b conflict. Threads are given as woken_bit(), or kAnyThread.
 bool conflicting(const Label& a, std::uint64_t thread_a, const Access& x, const Label& b,
                  std::uint64_t thread_b, const Access& y) {
   if (x.space != y.space || !overlapping(x, y) || !conflicting(x.space, x.mode, y.mode))
@@ -33,18 +32,20 @@ bool conflicting(const Label& a, std::uint64_t thread_a, const Access& x, const 
   if (x.space == Space::kBarrier) {
     const bool arrival_a = x.mode == mode::kArrive;
     const bool arrival_b = y.mode == mode::kArrive;
-    if (arrival_a && arrival_b) return a.written != b.written;
-    return arrival_a ? a.written == b.value : b.written == a.value;
+    if (arrival_a && arrival_b) return arrival_phase(a) != arrival_phase(b);
+    return arrival_a ? arrival_phase(a) == departure_phase(b)
+                     : arrival_phase(b) == departure_phase(a);
   }
   if (x.space == Space::kQueue) {
-    if (x.mode == mode::kWake) return (thread_a & b.written) != 0;
-    if (y.mode == mode::kWake) return (thread_b & a.written) != 0;
+    if (x.mode == mode::kWake) return (thread_a & woken_threads(b)) != 0;
+    if (y.mode == mode::kWake) return (thread_b & woken_threads(a)) != 0;
   }
   return true;
 }
 
 bool dependent(const Label& a, std::uint64_t thread_a, const Label& b, std::uint64_t thread_b) {
-  if (is_access(a.kind) && is_access(b.kind) && (a.object2 | b.object2) <= kOwnLocation)
+  // Nearly all calls are about plain memory operations.
+  if (is_memory(a.kind) && is_memory(b.kind) && (waits_for(a) | waits_for(b)) <= kOwnLocation)
     return a.object < b.object + b.size && b.object < a.object + a.size &&
            (is_write(a) || is_write(b));
   if (is_unknown_block(a)) return touches_anything(b);
@@ -65,7 +66,7 @@ bool dependent(const Label& a, const Label& b) { return dependent(a, kAnyThread,
 
 bool dependent_next(const Event& p, const Event& q) {
   if (arrives(p.label) && arrives(q.label))
-    return p.label.object == q.label.object && p.label.read + 1 >= p.label.size;
+    return p.label.object == q.label.object && arrived_before(p.label) + 1 >= capacity(p.label);
   return dependent(p, q);
 }
 
@@ -110,7 +111,7 @@ bool writes_memory(const Label& label) {
       return true;
     case OpKind::kCas:
     case OpKind::kOnceEnter:
-      return label.success;
+      return wrote(label);
     case OpKind::kBlock:
       return block_does(label, [](const Access& x, bool) { return x.mode == mode::kWrite; });
     default:

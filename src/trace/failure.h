@@ -26,11 +26,12 @@ enum class FailureKind : std::uint8_t {
   kMisuse,
   kExitCode,
   kUninitialised,  // used as a pointer: memory that nobody has written
-  kUnsupported,    // not an error of the program: it did something the machine does not control
-  kStepLimit,      // not an error, either: a step took longer than it may
+  // These are no errors of the program.
+  kUnsupported,  // it did something the machine does not control
+  kStepLimit,    // a step took longer than it may
 };
 
-// No errors of the program: nothing can be run after them.
+// Whether nothing can be run after it.
 constexpr bool ends_exploration(FailureKind kind) {
   return kind == FailureKind::kUnsupported || kind == FailureKind::kStepLimit;
 }

@@ -16,12 +16,12 @@ struct Pending {
   std::uint16_t ways = 1;  // number of outcomes; a Step's choice is below it
   Operation op;
   std::uint64_t pc = 0;
-  // Where, with the calls that lead there: equal numbers mean the same place. 0: as told by pc.
+  // Where it is, with the calls that lead there: equal numbers mean the same place. 0: see pc.
   std::uint64_t place = 0;
   std::uint8_t holds = 0;  // kAwait: bit 0, bit 1: the comparison of that location holds
 };
 
-// A name of a state: equal for equal states only.
+// A name of a state. Only equal states have equal names.
 using StateName = std::vector<std::uint64_t>;
 
 // Live threads, sorted by id. Ended threads are not in it.
@@ -33,7 +33,8 @@ class Frontier {
   const StateName& state() const { return state_; }
   StateName& mutable_state() { return state_; }
 
-  // A thread is never at a place behind its id.
+  // Null if it is not live. No thread comes after the place that its id says, so the search begins
+  // there.
   const Pending* find(ThreadId thread) const {
     std::size_t i = thread < pending_.size() ? thread + std::size_t{1} : pending_.size();
     while (i > 0 && pending_[i - 1].thread > thread) --i;

@@ -8,24 +8,28 @@ namespace {
 constexpr int kGranuleShift = 6;
 
 // What a touch remembers besides its event:
-//   a signal: the threads it woke. An arrival, the beginning and the end of a barrier: the phase.
-//   An exclusive rwlock access: whether it locked. A write of a once flag: whether it began to run.
-//   A semaphore's unit taken: the last touch, itself included, that took the last unit, or kNone.
-//   An initialisation with 0 that lets nobody through any more is such a one, too.
+//   a signal: the threads it woke;
+//   an arrival, the beginning or the end of a barrier: the phase;
+//   an exclusive access to a rwlock: whether it locked;
+//   a write of a once flag: whether the initialiser began to run;
+//   the taking of a unit of a semaphore: the last touch, itself included, that took the last unit,
+//   or kNone. An initialisation with 0 that lets nobody through any more counts as such a touch.
 std::uint64_t extra_of(const Label& label, const Access& access, History::TouchIndex self,
                        std::uint64_t last_unit) {
   switch (access.space) {
     case Space::kQueue:
-      if (is_life(label.kind)) return label.read;
-      return access.mode == mode::kSignal ? label.written : 0;
+      if (is_life(label.kind)) return next_phase(label);
+      return access.mode == mode::kSignal ? woken_threads(label) : 0;
     case Space::kBarrier:
-      return label.written;
+      return arrival_phase(label);
     case Space::kRwLock:
-      return (label.kind == OpKind::kWrLock || label.kind == OpKind::kTryWrLock) && label.read == 0;
+      return is_write_lock(label) ? 1 : 0;
     case Space::kMemory:
       return label.kind == OpKind::kOnceEnter ? 1 : 0;
     case Space::kSemaphore:
-      return label.written == 0 && (label.read != 0 || !is_life(label.kind)) ? self : last_unit;
+      return count_after(label) == 0 && (count_before(label) != 0 || !is_life(label.kind))
+                 ? self
+                 : last_unit;
     case Space::kMutex:
     case Space::kMailbox:
     case Space::kMessage:
@@ -83,7 +87,7 @@ EventIndex History::last_disabler(const Operation& op) const {
       access = {Space::kMutex, mode::kAcquire, 1, op.object};
       break;
     case OpKind::kCondWake:
-      access = {Space::kMutex, mode::kAcquire, 1, op.object2};
+      access = {Space::kMutex, mode::kAcquire, 1, mutex_of(op)};
       break;
     case OpKind::kSemWait:
       access = {Space::kSemaphore, mode::kTake, 1, op.object};

@@ -4,9 +4,9 @@
 // mixed sizes are compared byte by byte without cutting anything into bytes. Ranges are remembered
 // across executions; only their lists of accesses are undone.
 //
-// Cost: recording and undoing O(1) per access, plus a hash lookup. Finding predecessors looks at
-// the accesses since the last one that conflicts with everything, and at most once at each of them
-// for each such access; for the others it goes straight to that last one.
+// Cost: recording and undoing is O(1) per access, plus a hash lookup. Finding the predecessors of an
+// access that conflicts with everything looks once at each access since the last such one. For
+// other accesses it goes straight to that last one.
 #pragma once
 
 #include <cstdint>
@@ -48,31 +48,32 @@ class History {
 
   History();
 
-  // Notes an event's accesses, and forgets those noted after the history had `touches` of them.
+  // Notes an event's accesses.
   void record(EventIndex event, const Label& label);
+  // Forgets all touches but the first so many.
   void undo(std::size_t touches);
   std::size_t size() const { return touches_.size(); }
 
-  // Calls found(event) for earlier events that the next event, if it had this label, would depend
-  // on. Leaves out only events that happen before one that it calls. Not const: it makes room for
-  // new objects.
+  // Calls found(event) for earlier events that the next event would depend on if it had this label.
+  // It leaves out only events that happen before one that it calls found() for. Not const: it makes
+  // room for new objects.
   template <typename Found>
   void predecessors(ThreadId thread, const Label& label, Found&& found);
 
-  // Calls visit(event) for the recorded events after position `after` that conflict with the
-  // label, as far as modes tell, newest first per object, until visit returns false. Returns
-  // whether it never did.
+  // Calls visit(event) for the recorded events after position `after` (kNoEvent: all of them) that
+  // conflict with the label, as far as modes tell; newest first per object. Ends when visit returns
+  // false. Returns whether it never did.
   template <typename Visit>
   bool conflicts_after(const Label& label, EventIndex after, Visit&& visit) const;
 
-  // The same for all events before the one that made this touch, which must be of mode 0. Costs
-  // nothing for what came after it.
+  // The same for all events before the one that made this touch, which must be of mode 0. What came
+  // after it costs nothing.
   template <typename Visit>
   bool conflicts_before(TouchIndex total, Visit&& visit) const;
 
-  // The last event that could have disabled the operation, where that is enough to know
-  // (blocking.h): a mutex acquisition, a semaphore's last unit, a writer for a reader, the running
-  // of a once. kNoEvent if there is none.
+  // The last event that could have disabled the operation, for the kinds where that is enough to
+  // know (blocking.h): the acquisition of a mutex, the taking of a semaphore's last unit, a writer's
+  // lock for a reader, the beginning of a once. kNoEvent if there is none.
   EventIndex last_disabler(const Operation& op) const;
   // The last signal before position `end` that woke the thread on this queue, or kNoEvent.
   EventIndex last_waking(ObjectId queue, ThreadId thread, EventIndex end) const;
@@ -105,19 +106,19 @@ class History {
   std::vector<Slot> slots_;
   std::vector<SlotIndex> table_;  // open addressing over slots_
   std::vector<std::vector<SlotIndex>> overlapping_;
-  std::unordered_map<ObjectId, std::vector<SlotIndex>>
-      by_granule_;  // slots with ranges, by 64 bytes
+  // Slots with ranges, by 64 bytes.
+  std::unordered_map<ObjectId, std::vector<SlotIndex>> by_granule_;
 };
 
 template <typename Found>
 void History::predecessors_in(const Slot& slot, ThreadId thread, const Label& label, Mode mode,
                               Found&& found) const {
   if (slot.space == Space::kBarrier) {
-    // An arrival depends on those of the phase before its own, which depend on all earlier ones; a
-    // departure on those of its own phase.
+    // An arrival depends on those of the phase before its own, which depend on all earlier ones. A
+    // departure depends on those of its own phase.
     const bool arrival = mode == mode::kArrive;
-    if (arrival && label.written == 0) return;
-    const std::uint64_t phase = arrival ? label.written - 1 : label.value;
+    if (arrival && arrival_phase(label) == 0) return;
+    const std::uint64_t phase = arrival ? arrival_phase(label) - 1 : departure_phase(label);
     for (TouchIndex t = slot.head[mode::kArrive]; t != kNone; t = touches_[t].previous) {
       if (touches_[t].extra < phase) break;
       if (touches_[t].extra == phase) found(touches_[t].event);

@@ -1,95 +1,73 @@
 #include "trace/operation_name.h"
 
+#include <iterator>
+
 namespace mazur {
+namespace {
+
+struct Name {
+  OpKind kind;
+  std::string_view text;
+};
+
+// In the order of OpKind.
+constexpr Name kNames[] = {
+    {OpKind::kNone, "nothing"},
+    {OpKind::kLoad, "atomic load"},
+    {OpKind::kStore, "atomic store"},
+    {OpKind::kRmw, "atomic read-modify-write"},
+    {OpKind::kCas, "compare-exchange"},
+    {OpKind::kLock, "lock"},
+    {OpKind::kTryLock, "trylock"},
+    {OpKind::kUnlock, "unlock"},
+    {OpKind::kRdLock, "read lock"},
+    {OpKind::kWrLock, "write lock"},
+    {OpKind::kTryRdLock, "try read lock"},
+    {OpKind::kTryWrLock, "try write lock"},
+    {OpKind::kRdUnlock, "read unlock"},
+    {OpKind::kWrUnlock, "write unlock"},
+    {OpKind::kSemWait, "semaphore wait"},
+    {OpKind::kSemTryWait, "semaphore trywait"},
+    {OpKind::kSemPost, "semaphore post"},
+    {OpKind::kSemRead, "semaphore value"},
+    {OpKind::kBarrierArrive, "barrier arrival"},
+    {OpKind::kBarrierDepart, "barrier departure"},
+    {OpKind::kCondWait, "condition wait"},
+    {OpKind::kCondWake, "condition wake-up"},
+    {OpKind::kCondSignal, "condition signal"},
+    {OpKind::kCondBroadcast, "condition broadcast"},
+    {OpKind::kFutexWait, "futex wait"},
+    {OpKind::kFutexWoken, "futex wake-up"},
+    {OpKind::kFutexWake, "futex wake"},
+    {OpKind::kOnceEnter, "once enter"},
+    {OpKind::kOnceLeave, "once leave"},
+    {OpKind::kCreate, "thread create"},
+    {OpKind::kJoin, "thread join"},
+    {OpKind::kSend, "send"},
+    {OpKind::kReceive, "receive"},
+    {OpKind::kAwait, "await"},
+    {OpKind::kChoose, "choose"},
+    {OpKind::kYield, "yield"},
+    {OpKind::kExit, "process exit"},
+    {OpKind::kNever, "failed assume"},
+    {OpKind::kBlock, "atomic block"},
+    {OpKind::kFree, "free"},
+    {OpKind::kInit, "init"},
+    {OpKind::kDestroy, "destroy"},
+};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < std::size(kNames); ++i)
+    if (kNames[i].kind != static_cast<OpKind>(i)) return false;
+  return kNames[std::size(kNames) - 1].kind == kLastKind;
+}
+static_assert(in_order());
+
+}  // namespace
 
 std::string_view operation_name(OpKind kind) {
-  switch (kind) {
-    case OpKind::kNone:
-      return "nothing";
-    case OpKind::kLoad:
-      return "atomic load";
-    case OpKind::kStore:
-      return "atomic store";
-    case OpKind::kRmw:
-      return "atomic read-modify-write";
-    case OpKind::kCas:
-      return "compare-exchange";
-    case OpKind::kLock:
-      return "lock";
-    case OpKind::kTryLock:
-      return "trylock";
-    case OpKind::kUnlock:
-      return "unlock";
-    case OpKind::kRdLock:
-      return "read lock";
-    case OpKind::kWrLock:
-      return "write lock";
-    case OpKind::kTryRdLock:
-      return "try read lock";
-    case OpKind::kTryWrLock:
-      return "try write lock";
-    case OpKind::kRdUnlock:
-      return "read unlock";
-    case OpKind::kWrUnlock:
-      return "write unlock";
-    case OpKind::kSemWait:
-      return "semaphore wait";
-    case OpKind::kSemTryWait:
-      return "semaphore trywait";
-    case OpKind::kSemPost:
-      return "semaphore post";
-    case OpKind::kSemRead:
-      return "semaphore value";
-    case OpKind::kBarrierArrive:
-      return "barrier arrival";
-    case OpKind::kBarrierDepart:
-      return "barrier departure";
-    case OpKind::kCondWait:
-      return "condition wait";
-    case OpKind::kCondWake:
-      return "condition wake-up";
-    case OpKind::kCondSignal:
-      return "condition signal";
-    case OpKind::kCondBroadcast:
-      return "condition broadcast";
-    case OpKind::kFutexWait:
-      return "futex wait";
-    case OpKind::kFutexWoken:
-      return "futex wake-up";
-    case OpKind::kFutexWake:
-      return "futex wake";
-    case OpKind::kOnceEnter:
-      return "once enter";
-    case OpKind::kOnceLeave:
-      return "once leave";
-    case OpKind::kCreate:
-      return "thread create";
-    case OpKind::kJoin:
-      return "thread join";
-    case OpKind::kSend:
-      return "send";
-    case OpKind::kReceive:
-      return "receive";
-    case OpKind::kAwait:
-      return "await";
-    case OpKind::kChoose:
-      return "choose";
-    case OpKind::kYield:
-      return "yield";
-    case OpKind::kExit:
-      return "process exit";
-    case OpKind::kNever:
-      return "failed assume";
-    case OpKind::kBlock:
-      return "atomic block";
-    case OpKind::kFree:
-      return "free";
-    case OpKind::kInit:
-      return "init";
-    case OpKind::kDestroy:
-      return "destroy";
-  }
-  return "unknown operation";
+  const auto i = static_cast<std::size_t>(kind);
+  return i < std::size(kNames) ? kNames[i].text : "unknown operation";
 }
 
 }  // namespace mazur

@@ -13,24 +13,23 @@ namespace {
 // Whether an operation that had label b touches the same with label a, in the same modes.
 bool touches_as_before(const Label& a, const Label& b) {
   if (is_unknown_block(a)) return false;
-  return a.success == b.success && (!arrives(a) || a.written == b.written);
+  return a.success == b.success && (!arrives(a) || arrival_phase(a) == arrival_phase(b));
 }
 
 }  // namespace
 
 bool may_gain_dependences(const Label& e, const Label& f) {
-  if (f.kind == OpKind::kFutexWait) return f.success;
+  if (f.kind == OpKind::kFutexWait) return slept(f);
   if (f.kind == OpKind::kBlock) return is_unknown_block(f);
-  if (f.kind == OpKind::kCas && e.kind == OpKind::kBlock)
-    return f.success && !writes_all(e, f.object, f.size);
-  return f.kind == OpKind::kCas && f.success &&
-         (f.object < e.object || e.object + e.size < f.object + f.size);
+  if (f.kind != OpKind::kCas || !wrote(f)) return false;
+  if (e.kind == OpKind::kBlock) return !writes_all(e, f.object, f.size);
+  return f.object < e.object || e.object + e.size < f.object + f.size;
 }
 
 void Reversal::start(const Trace& trace, std::span<const EventIndex> dropped, EventIndex end) {
   trace_ = &trace;
   dropped_.assign(dropped.begin(), dropped.end());
-  // The end of the process depends on nothing but comes when nothing else can: it is in no v.
+  // The end of the process depends on nothing, but comes when nothing else can: it is in no v.
   end_ = end > 0 && trace[end - 1].label.kind == OpKind::kExit ? end - 1 : end;
   last_event_ = kNoEvent;
   used_until_ = dropped[0] + 1;
@@ -55,7 +54,7 @@ void Reversal::resolve(const Label& label) {
   last_.label = label;
   if (last_event_ != kNoEvent && !touches_as_before(label, (*trace_)[last_event_].label))
     last_event_ = kNoEvent;
-  // With another suffix it may be another one.
+  // With another suffix of E it may have another label.
   whole_ = true;
   guess_ = false;
   need_last();
@@ -65,8 +64,8 @@ void Reversal::race(const Trace& trace, EventIndex e, EventIndex f, EventIndex e
   start(trace, {&e, 1}, end);
   last_ = after_reversal(trace, e, f);
   guess_ = is_guess(trace, e, f);
-  // In E, f happens after e and what it happens after in v. If reversing changes what it depends
-  // on, only its program predecessor and its label tell.
+  // In E, f happens after e and after all that it happens after in v. If reversing changes what it
+  // depends on, only its program predecessor and its label tell.
   if (touches_as_before(last_.label, trace[f].label))
     last_event_ = f;
   else
@@ -74,8 +73,8 @@ void Reversal::race(const Trace& trace, EventIndex e, EventIndex f, EventIndex e
   last_predecessor_ = trace.program_predecessor(f);
   used_until_ = f + 1;
   need_last();
-  // e conflicts with f, which v ends with. Only if both are arrivals, it takes as many arrivals as
-  // fill the phase to be in conflict with e.
+  // e conflicts with f, which v ends with. Only two arrivals do not conflict by themselves: it takes
+  // as many arrivals as fill the phase to be in conflict with e.
   if (arrives(last_.label) && arrives(trace[e].label)) arrival_independent(trace[e]);
 }
 
@@ -85,7 +84,7 @@ void Reversal::disabling(const Trace& trace, std::span<const EventIndex> dropped
   last_ = step;
   last_predecessor_ = program_predecessor;
   if (end < trace.size()) used_until_ = end + 1;
-  // No suffix has events on the object that do not happen after e; or, here, it may.
+  // In most cases no suffix of E has events on the object that do not happen after e. Here it may.
   whole_ = dropped.size() > 1 || step.label.kind == OpKind::kCondWake ||
            step.label.kind == OpKind::kWrLock || step.label.kind == OpKind::kAwait;
   need_last();
@@ -96,7 +95,7 @@ void Reversal::choice(const Trace& trace, EventIndex e, std::uint16_t choice, Ev
   last_ = trace[e];
   last_.choice = choice;
   choices_fixed_ = true;
-  if (last_.label.kind != OpKind::kChoose) last_.label.written = 0;  // whom it wakes is not known
+  if (last_.label.kind != OpKind::kChoose) forget_woken(last_.label);
   last_predecessor_ = trace.program_predecessor(e);
   need_last();
 }
@@ -121,7 +120,7 @@ bool Reversal::past_taken(EventIndex i) const {
   return missing <= 1;
 }
 
-// The same for the race's later event, which also happens after e; neither is in v.
+// The same for the race's later event. It also happens after e, and neither of them is in v.
 bool Reversal::last_past_taken() const {
   const std::uint32_t* clock = trace_->clock(last_event_).data();
   std::uint32_t missing = 0;
@@ -153,7 +152,7 @@ Reversal::Match Reversal::match(const Event& p) {
     return Match::kConflict;
   }
   if (!last_taken_ && last_.thread == p.thread) {
-    // The block as it is after E'.u tells more than what is known of it at the end of v.
+    // What the block does after E'.u is known, what it does at the end of v is not.
     if (is_unknown_block(last_.label) && !is_unknown_block(p.label))
       return independent_of_events(p) ? Match::kInitial : Match::kConflict;
     return last_.choice == p.choice && last_is_initial() ? Match::kInitial : Match::kConflict;
@@ -196,7 +195,7 @@ bool Reversal::independent(const Event& p) {
   return independent_of_events(p);
 }
 
-// Of v without its last step.
+// Whether p is independent of v without its last step.
 bool Reversal::independent_of_events(const Event& p) {
   if (is_unknown_block(p.label)) return !any_left();
   // The first conflict in v keeps the needed part short.
@@ -218,8 +217,8 @@ bool Reversal::any_left() const {
 }
 
 // An arrival is independent of v as long as v leaves it its place in the phase that is open after
-// E'.u: with n places left, v must have fewer than n arrivals, or the n-th would be moved to the
-// next phase. Nor must the barrier begin or end in v.
+// E'.u. With n places left, v must have fewer than n arrivals, or p would be moved to the next
+// phase. Nor may the barrier begin or end in v.
 bool Reversal::arrival_independent(const Event& p) {
   const Label& l = p.label;
   if (!last_taken_ && is_life(last_.label.kind) && depend(p, last_)) return false;
@@ -233,9 +232,9 @@ bool Reversal::arrival_independent(const Event& p) {
     need(life);
     return false;
   }
-  std::uint64_t arrived = trace_->history().arrived(l.object, l.size, first());
+  std::uint64_t arrived = trace_->history().arrived(l.object, capacity(l), first());
   arrived += static_cast<std::uint64_t>(std::count(arrivals_.begin(), arrivals_.end(), l.object));
-  std::size_t places = l.size - arrived % l.size;
+  std::size_t places = capacity(l) - arrived % capacity(l);
   arriving_.clear();
   trace_->history().conflicts_after(l, first(), [&](EventIndex x) {
     if (x < end_ && arrives((*trace_)[x].label) && !taken(x) && contains(x)) arriving_.push_back(x);
@@ -254,11 +253,11 @@ void Reversal::need(EventIndex i) {
   for (std::size_t t = 0; t < needed_.size(); ++t) needed_[t] = std::max(needed_[t], clock[t]);
 }
 
-// What has to come before the last step.
+// Notes what has to come before the last step.
 void Reversal::need_last() {
   if (last_event_ != kNoEvent) {
     need(last_event_);
-    // It is not in v as the event it was, nor is e.
+    // It is in v, but not as this event.
     --needed_[last_.thread];
     return;
   }

@@ -1,23 +1,24 @@
 // v: the sequence that reverses a race, to be explored after a prefix of the trace.
 //
-// For a race e <~ e' (JACM Alg. 2 lines 4-5), E' = pre(E, e) and v = notdep(e, E).e'. The races
-// with blocked operations (Alg. 6 lines 9-13) drop more events than e, and end in a step that need
-// not have run; the other outcomes of a step with several are treated like races of the step with
+// For a race e <~ e' (JACM Alg. 2 lines 4-5), E' = pre(E, e) and v = notdep(e, E).e'. A race with a
+// blocked operation (Alg. 6 lines 9-13) drops more events than e, and ends in a step that need not
+// have run. The other outcomes of a step with several are treated like races of the step with
 // itself.
 //
-// v is never written out. Events are in v, initial or independent by O(1) looks at clocks and by
-// the histories of the objects involved, so that most questions cost nothing like the length of v.
+// v is never written out. Whether an event is in v, is initial in it or independent of it takes
+// O(1) looks at clocks, or a look at the histories of the objects involved. So most questions cost
+// much less than the length of v.
 //
-// The last step may be a block of which is not known what it will touch (block.h): it reads what e
-// wrote. Then it is taken to depend on all of v and on every step that it is compared with, except
-// where the step is the block itself, executed after E'.u, whose label then tells. So v is never
-// taken for covered when it is not; but it may be taken for not covered when it is. resolve() ends
-// that. Algorithm 2 needs it: it takes all that is asleep after a leaf of a wakeup tree to have
-// been in no conflict with it, so a conflict that is none leaves traces out. Algorithm 1 does
-// without.
+// The last step may be an unknown block (block.h): a block that reads what e wrote, so that nobody
+// knows yet what it will touch. Then it is taken to depend on all of v and on every step that it is
+// compared with. The exception is the block itself, executed after E'.u: then its label tells. So v
+// is never taken for covered when it is not, but it may be taken for not covered when it is.
+// resolve() ends that. Algorithm 2 needs it: whatever is asleep after a leaf of a wakeup tree is
+// taken to have been in no conflict with the leaf. So traces are left out where a conflict was
+// assumed and there is none. Algorithm 1 does without resolve().
 //
-// Steps are taken out of v one after the other, as in Lemma 4.6, whose relation v ~ w is what
-// match() and take() decide step by step along a path w in a wakeup tree.
+// Steps are taken out of v one after the other, as in Lemma 4.6. match() and take() decide its
+// relation v ~ w step by step, along a path w in a wakeup tree.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@
 
 namespace mazur {
 
-// Which steps depend, if an explorer takes fewer to depend than the labels say.
+// Which steps depend, for an explorer that takes fewer of them to depend than the labels say.
 class WeakerDependence {
  public:
   virtual bool dependent(const Event& a, const Event& b) const = 0;
@@ -38,15 +39,17 @@ class WeakerDependence {
 };
 
 // Whether f, with the outcome it has when it comes before e, can depend on events that neither e
-// nor f as it was depends on: a futex wait that goes to sleep after all, a compare-exchange that
-// succeeds after all and writes bytes that e did not, a block that reads what e wrote. Such events
-// may be anywhere in notdep(e, E), so v is another one with every suffix of E.
+// nor f as it was depends on:
+//   a futex wait that then goes to sleep,
+//   a compare-exchange that then succeeds and writes bytes that e did not,
+//   an atomic block that reads what e wrote.
+// Such events may be anywhere in notdep(e, E), so v is another one with every suffix of E.
 bool may_gain_dependences(const Label& e, const Label& f);
 
 class Reversal {
  public:
-  // Steps that are in no v count as independent of it if only this says so. It must order the
-  // events of the traces as they do. Null: labels alone tell.
+  // A step that is not in v counts as independent of v if `weaker` says so, whatever the labels
+  // say. `weaker` must order the events of the traces as the labels do. Null: labels alone tell.
   explicit Reversal(const WeakerDependence* weaker = nullptr) : weaker_(weaker) {}
 
   // How a next step p after E'.u relates to the rest of v.
@@ -64,10 +67,10 @@ class Reversal {
   // Event e with another outcome.
   void choice(const Trace& trace, EventIndex e, std::uint16_t choice, EventIndex end);
 
-  // Whether the label of the last step is not what it will be at the end of v, or may not be: a
-  // block of which nothing is known, or a guess (blocking.h).
+  // Whether the label of the last step may differ from what it will be at the end of v: it is an
+  // unknown block, or a guess (blocking.h).
   bool unresolved() const;
-  // Writes down the label that the last step then has. Then v is as if it had just been made.
+  // Sets the label that the last step has at the end of v. v then is as if it had just been made.
   void resolve(const Label& label);
 
   // E' = pre(E, first()).
@@ -75,49 +78,50 @@ class Reversal {
   // The step at the end of v, with the outcome it has there.
   const Event& last() const { return last_; }
 
-  // p: thread, choice and label that it has after E'.u. On kConflict, notes which part of v is
-  // needed for it, for needed().
+  // p has the thread, choice and label that it has after E'.u. On kConflict, notes which part of v
+  // is needed for the conflict: for for_each_needed().
   Match match(const Event& p);
   // Whether the step is in I(v). No label is needed for that.
   bool is_initial(Step p) const;
   // After match() said kInitial or kIndependent: goes on to E'.u.p.
   void take(const Event& p, Match match);
-  // Likewise, without going on: the answer counts for settled_by().
+  // Notes for settled_by() that the answer was used, without going on.
   void rest_on(const Event& p, Match match);
-  // An event of v is needed, and all of v that happens before it: for for_each_needed().
+  // Notes for for_each_needed() that an event of v is needed, with all of v that happens before it.
   void need(EventIndex i);
 
-  // For WakeupTrees::insert: whether a leaf that v can start with goes on with the rest of v.
+  // For WakeupTrees::insert: whether a leaf that v can start with is extended by the rest of v.
   bool extends_leaves() const { return false; }
 
-  // If p, an initial, is the step at the end of v, goes over to its next outcome and returns true.
-  // p must have the number of outcomes it has after E'; false also if there is no other.
+  // If p, an initial, is the step at the end of v and has another outcome, goes over to that one
+  // and returns true. p must have the number of outcomes that it has after E'.
   //
-  // A step that has several outcomes only when it comes earlier ends v with its first one. Where
-  // that one is redundant, the others need not be.
+  // A step that has several outcomes only when it comes earlier ends v with its first one. If that
+  // one is redundant, the others may not be.
   bool try_next_choice(const Event& p);
 
-  // A step in I(v): of those that the last step happens after the first one, else the last step
-  // itself. Only before the first match().
+  // A step in I(v): the first one that the last step happens after, or the last step itself if
+  // there is none. Only before the first match().
   Step first_step() const;
-  // Whether the last step of v happens after the thread's next one in v, or is it. Likewise.
+  // Whether the last step of v is the thread's next one in v, or happens after it. Only before the
+  // first match().
   bool precedes_last(ThreadId thread) const;
 
-  // The part of what is left of v that has to be explored after E'.u so that every p that was in
-  // conflict stays so: a happens-before closed subsequence of v that ends with the reversing step.
+  // The part of what is left of v that has to be explored after E'.u, so that every p that was in
+  // conflict stays so. It is a happens-before closed subsequence of v that ends with the last step.
   template <typename Visit>
   void for_each_needed(Visit&& visit) const;
-  // The same by position in the trace, and kNoEvent for the reversing step.
+  // The same by position in the trace, with kNoEvent for the last step.
   template <typename Visit>
   void for_each_needed_index(Visit&& visit) const;
 
-  // The answers given since the start hold for every execution that shares the trace up to and
-  // including this position, whatever it goes on with; kNoEvent if they do not.
+  // A position of the trace. The answers given since the start hold for every execution that shares
+  // the trace up to and including it, whatever comes later. kNoEvent if there is no such position.
   EventIndex settled_by() const;
 
-  // v from its beginning again, nothing taken.
+  // Begins v again: nothing is taken.
   void restart();
-  // All of what is left of v, in order.
+  // All that is left of v, in order.
   template <typename Visit>
   void for_each(Visit&& visit) const;
 
@@ -153,14 +157,13 @@ class Reversal {
   EventIndex end_ = 0;
   // The step at the end of v.
   Event last_;
-  EventIndex last_event_ =
-      kNoEvent;  // the event it is in E, if its clock there tells its past in v
+  EventIndex last_event_ = kNoEvent;  // what it is in E, if its clock there tells its past in v
   EventIndex last_predecessor_ = kNoEvent;
   bool last_taken_ = false;
   bool choices_fixed_ = false;  // v is about this outcome of the last step
-  bool guess_ = false;          // the label of the last step is one
+  bool guess_ = false;          // the label of the last step is a guess
 
-  // By thread, as numbers of its events: those in E' and taken since; those that are needed.
+  // For each thread, how many of its events: are in E' or have been taken; are needed.
   std::vector<std::uint32_t> taken_;
   std::vector<std::uint32_t> needed_;
   std::vector<ObjectId> arrivals_;    // barriers that taken steps have arrived at

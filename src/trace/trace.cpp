@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trace/clock_row.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 bool names_thread(const Label& l) { return l.kind == OpKind::kCreate || l.kind == OpKind::kJoin; }
 
 bool may_wait_for_order(const Label& l) {
-  return ((l.kind == OpKind::kLoad || l.kind == OpKind::kStore) && l.object2 == 0) ||
+  return ((l.kind == OpKind::kLoad || l.kind == OpKind::kStore) && waits_for(l) == 0) ||
          names_thread(l) || l.kind == OpKind::kExit;
 }
 
@@ -23,8 +24,7 @@ void Trace::append(const Event& event) {
   const auto self = static_cast<EventIndex>(events_.size() - 1);
   const ThreadId thread = event.thread;
   const Label& label = event.label;
-  const ThreadId highest =
-      names_thread(label) ? std::max(thread, static_cast<ThreadId>(label.object)) : thread;
+  const ThreadId highest = names_thread(label) ? std::max(thread, child_of(label)) : thread;
   if (highest >= of_thread_.size()) make_room(highest);
 
   std::vector<EventIndex>& own = of_thread_[thread];
@@ -42,17 +42,18 @@ void Trace::append(const Event& event) {
   } else {
     std::fill_n(counts, stride_, 0);
   }
-  if (label.kind == OpKind::kCreate) creation_[label.object] = self;
+  if (label.kind == OpKind::kCreate) creation_[child_of(label)] = self;
   own.push_back(self);
   if (first_other_ == kNoEvent && !may_wait_for_order(label)) first_other_ = self;
   if (!postponed_ || first_other_ != kNoEvent) complete();
 }
 
-// All events before it have theirs.
+// All events before it must have theirs.
 void Trace::find_dependences(EventIndex self) const {
   const Record& record = records_[self];
   const Label& label = events_[self].label;
-  // In place: what is put together in small pieces and then moved has to wait for its stores.
+  // In place: a record that is put together in small pieces and then moved has to wait for its
+  // stores.
   Dependences& found = dependences_.emplace_back();
   found.last_disabler = names_thread(label) ? kNoEvent : history_.last_disabler(label);
   std::uint32_t* clock = clocks_.data() + self * stride_;
@@ -65,13 +66,14 @@ void Trace::find_dependences(EventIndex self) const {
   start_clock(clock, p == kNoEvent ? nullptr : clocks_.data() + p * stride_, stride_, record.thread,
               record.place + 1);
   if (label.kind == OpKind::kJoin) {
-    const auto child = static_cast<ThreadId>(label.object);
+    const ThreadId child = child_of(label);
     const EventIndex last = of_thread_[child].empty() ? creation_[child] : of_thread_[child].back();
     if (last != kNoEvent) join(last);
   }
 
-  // Per thread only the last predecessor counts. In descending order, e races with the new event
-  // iff no later predecessor, nor the program's, has already brought it into the past.
+  // Only the last predecessor of each thread counts. They are taken in descending order. Then e
+  // races with the new event iff neither a later predecessor nor that of the program order has
+  // already brought it into the past.
   if (!names_thread(label)) {
     direct_.clear();
     history_.predecessors(record.thread, label,
@@ -105,7 +107,8 @@ void Trace::truncate(std::size_t size) {
   if (order_ == Order::kDependence) {
     for (std::size_t i = events_.size(); i-- > size;) {
       of_thread_[records_[i].thread].pop_back();
-      if (events_[i].label.kind == OpKind::kCreate) creation_[events_[i].label.object] = kNoEvent;
+      const Label& label = events_[i].label;
+      if (label.kind == OpKind::kCreate) creation_[child_of(label)] = kNoEvent;
     }
     if (size < dependences_.size()) {
       history_.undo(size == 0 ? 0 : dependences_[size - 1].touches_end);

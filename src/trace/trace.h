@@ -29,10 +29,9 @@ class Trace {
   explicit Trace(Order order = Order::kDependence) : order_(order) {}
 
   void append(const Event& event);
-  // From the next append() on, the order of new events may be left out until complete(): where the
-  // trace has only loads, stores, creations and joins, for which an explorer may have an order of
-  // its own. Until then what an event is to others must not be asked for, other than the program
-  // order.
+  // From the next append() on, the order of new events may be left out until complete(). That is
+  // done as long as the trace has only loads, stores, creations and joins, for which an explorer may
+  // have an order of its own. Until then only the program order may be asked for.
   void postpone_order(bool postpone) { postponed_ = postpone; }
   bool postpones_order() const { return postponed_; }
   void complete() const {
@@ -51,13 +50,13 @@ class Trace {
   bool happens_before(EventIndex e, EventIndex f) const {
     return clocks_[f * stride_ + records_[e].thread] > records_[e].place;
   }
-  // The previous event of the same thread (or, for a thread's first event, its creation), or
-  // kNoEvent.
+  // The previous event of the same thread, or the creation of the thread if e is its first event.
+  // kNoEvent if there is none.
   EventIndex program_predecessor(EventIndex e) const { return records_[e].program_predecessor; }
   // The last event of a thread in the trace, or kNoEvent.
   EventIndex last_of(ThreadId thread) const;
-  // The events e with e <~ f: in a race with f (JACM section 3.3), earliest last, reversible or
-  // not. Creation and join, which never can be reversed, are left out.
+  // The events e with e <~ f: those in a race with f (JACM section 3.3), reversible or not, the
+  // earliest last. Creation and join can never be reversed, and are left out.
   std::span<const EventIndex> races(EventIndex f) const {
     const std::uint32_t begin = f == 0 ? 0 : dependences_[f - 1].races_end;
     return {races_.data() + begin, dependences_[f].races_end - begin};
@@ -68,7 +67,7 @@ class Trace {
   // The place of e among the events of its thread, from 0.
   std::uint32_t place(EventIndex e) const { return records_[e].place; }
   // For each thread, how many of its events are in the past of e, e included. Threads beyond the
-  // end have none.
+  // end of the span have none.
   std::span<const std::uint32_t> clock(EventIndex e) const {
     return {clocks_.data() + e * stride_, stride_};
   }
@@ -78,7 +77,7 @@ class Trace {
   }
   // The largest e' < e with e' -> e, or kNoEvent.
   EventIndex latest_predecessor(EventIndex e) const { return dependences_[e].latest_predecessor; }
-  // Of one thread, in order.
+  // The events of one thread, in order.
   std::span<const EventIndex> events_of(ThreadId thread) const {
     if (thread >= of_thread_.size()) return {};
     return of_thread_[thread];
@@ -87,13 +86,13 @@ class Trace {
   std::size_t races_before(EventIndex f) const {
     return f == 0 ? 0 : dependences_[f - 1].races_end;
   }
-  // Before the event was appended: History::last_disabler of its operation.
+  // History::last_disabler of its operation, as it was before the event was appended.
   EventIndex last_disabler(EventIndex e) const { return dependences_[e].last_disabler; }
   // The first of the event's touches in the history.
   History::TouchIndex first_touch(EventIndex e) const {
     return e == 0 ? 0 : dependences_[e - 1].touches_end;
   }
-  // What a thread's creation was, or kNoEvent.
+  // The event that created the thread, or kNoEvent.
   EventIndex creation_of(ThreadId thread) const {
     return thread < creation_.size() ? creation_[thread] : kNoEvent;
   }
@@ -122,7 +121,7 @@ class Trace {
 
   Order order_;
   bool postponed_ = false;
-  EventIndex first_other_ = kNoEvent;  // for which the order is not left out
+  EventIndex first_other_ = kNoEvent;  // the first event whose order cannot be left out
   std::vector<Event> events_;
   std::vector<Record> records_;
   std::vector<std::uint32_t> counts_;  // stride_ per event
@@ -134,7 +133,7 @@ class Trace {
   mutable std::vector<std::uint32_t> clocks_;     // stride_ per event
   mutable std::vector<EventIndex> races_;
   mutable History history_;
-  // For one event: the last predecessor in each thread that has one.
+  // While one event is looked at: its last predecessor in each thread that has one.
   mutable std::vector<EventIndex> last_in_;  // by thread; kNoEvent between events
   mutable std::vector<EventIndex> direct_;
 };

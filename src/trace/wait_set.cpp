@@ -42,7 +42,7 @@ ObjectId name_wait_set(std::span<const Location> others) {
       entry.name = name;
       return name;
     }
-    // Two sets with one name: the later one does without.
+    // If two sets would have the same name, the later one gets none.
     if (entry.name == name)
       return std::equal(others.begin(), others.end(), entry.locations.begin(),
                         entry.locations.begin() + static_cast<std::ptrdiff_t>(entry.count))

@@ -11,21 +11,17 @@
 namespace mazur {
 namespace {
 
-// Whether it released the mutex. Other releases than those of this mutex do not matter, because the
-// two are in a race.
+// Whether it released the mutex. Only a block can have released another one: otherwise the two would
+// not be in a race.
 bool is_mutex_release(const Label& l, ObjectId mutex) {
   if (l.kind == OpKind::kBlock) return releases_mutex(l, mutex);
   return l.kind == OpKind::kUnlock || l.kind == OpKind::kCondWait;
 }
-bool is_signal(const Label& l) {
-  return l.kind == OpKind::kCondSignal || l.kind == OpKind::kCondBroadcast ||
-         l.kind == OpKind::kFutexWake;
-}
 
-// The signal that ended the wait of which `end` is the wake-up (or would be), or kNoEvent.
+// The signal that ended the wait whose wake-up is (or would be) at `end`, or kNoEvent.
 EventIndex waking(const Trace& trace, const Waiting& w) {
   const EventIndex s = trace.history().last_waking(w.op.object, w.thread, w.end);
-  // An older one ended an older wait.
+  // An older signal ended an older wait.
   return s != kNoEvent && w.program_predecessor != kNoEvent && s > w.program_predecessor ? s
                                                                                          : kNoEvent;
 }
@@ -37,16 +33,14 @@ int readers_before(const Trace& trace, const Label& lock, EventIndex f) {
   all.kind = OpKind::kWrLock;
   trace.history().conflicts_after(all, kNoEvent, [&](EventIndex x) {
     if (x >= f) return true;
-    const Label& l = trace[x].label;
-    if (l.kind == OpKind::kRdUnlock) --readers;
-    if (l.read != 0) return true;  // it was not alive, and is not held
-    if (l.kind == OpKind::kRdLock || (l.kind == OpKind::kTryRdLock && l.success)) ++readers;
+    if (trace[x].label.kind == OpKind::kRdUnlock) --readers;
+    if (is_read_lock(trace[x].label)) ++readers;
     return true;
   });
   return readers;
 }
 
-// The thread's last event before f that touches the location: it read it there.
+// The last event of f's thread before f that touches the location: there the thread read it.
 EventIndex last_read(const Trace& trace, EventIndex f, const Location& location) {
   const Access read{Space::kMemory, mode::kRead, location.size, location.object};
   const std::span<const EventIndex> own = trace.events_of(trace.thread(f));
@@ -56,8 +50,8 @@ EventIndex last_read(const Trace& trace, EventIndex f, const Location& location)
   return kNoEvent;
 }
 
-// Whether the round of a loop that f begins was enabled without e: by another write, which does not
-// happen after e, to one of the locations since the thread read that one.
+// f begins a round of a loop. Whether that was enabled without e: by another write to one of the
+// locations, since the thread read that location, which does not happen after e.
 bool woken_without(const HappensBefore& before, EventIndex e, EventIndex f) {
   const Trace& trace = before.trace;
   const ThreadId thread = trace.thread(f);
@@ -73,23 +67,23 @@ bool woken_without(const HappensBefore& before, EventIndex e, EventIndex f) {
   };
   const Label& loop = trace[f].label;
   if (found({loop.object, loop.size})) return true;
-  if (loop.object2 == kOwnLocation) return false;
-  const std::span<const Location> others = wait_set(loop.object2);
+  if (!reads_other_locations(loop)) return false;
+  const std::span<const Location> others = wait_set(waits_for(loop));
   return std::any_of(others.begin(), others.end(), found);
 }
 
-// What an operation does before its object begins or ends. Nobody held the object there, before or
-// after, nor waited at it: or the beginning or end is an error, and has changed nothing.
+// What an operation does if it comes before its object begins or ends. Around such an event nobody
+// holds the object or waits at it; otherwise the event is an error, and has changed nothing.
 Event without_life(const Label& life, Event event) {
   Label& b = event.label;
-  if (b.kind == OpKind::kSemTryWait) b.success = life.read != 0;
+  if (b.kind == OpKind::kSemTryWait) b.success = count_before(life) != 0;
   if (b.kind == OpKind::kBarrierArrive) {
-    b.success = life.success;
-    b.written = life.read;
+    b.success = was_alive(life);
+    b.written = next_phase(life);
   }
-  if (is_signal(b)) {
+  if (is_signal(b.kind)) {
     event.choice = 0;
-    b.written = 0;
+    forget_woken(b);
   }
   return event;
 }
@@ -112,11 +106,11 @@ bool reversible(const Trace& trace, EventIndex e, EventIndex f, const std::uint3
     case OpKind::kWrLock:
       return a.kind != OpKind::kRdUnlock && a.kind != OpKind::kWrUnlock;
     case OpKind::kSemWait:
-      if (is_life(a.kind)) return a.read != 0;
-      return a.kind != OpKind::kSemPost || b.read >= 2;
+      if (is_life(a.kind)) return count_before(a) != 0;
+      return a.kind != OpKind::kSemPost || count_before(b) >= 2;
     case OpKind::kCondWake:
     case OpKind::kFutexWoken:
-      return !is_mutex_release(a, b.object2) && (b.timed || !is_signal(a));
+      return !is_mutex_release(a, mutex_of(b)) && (b.timed || !is_signal(a.kind));
     case OpKind::kBarrierDepart:
     case OpKind::kJoin:
       return false;
@@ -127,12 +121,12 @@ bool reversible(const Trace& trace, EventIndex e, EventIndex f, const std::uint3
     case OpKind::kLoad:
     case OpKind::kRmw:
     case OpKind::kCas:
-      return b.object2 == 0 ||
+      return waits_for(b) == 0 ||
              woken_without({trace, clocks != nullptr ? clocks : trace.clocks()}, e, f);
     case OpKind::kReceive:
-      // Without its message it would wait: what came later came after that one. A timed one would
-      // not.
-      return b.timed || b.read != a.value;
+      // Without its message it would wait, because all others came after that one. A timed one
+      // would not wait.
+      return b.timed || taken_message(b) != sent_message(a);
     default:
       return true;
   }
@@ -148,15 +142,15 @@ bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next) {
       return a.kind != OpKind::kRdUnlock && a.kind != OpKind::kWrUnlock;
     case OpKind::kCondWake:
     case OpKind::kFutexWoken:
-      if (is_mutex_release(a, next.object2)) return false;
-      return next.timed || !is_signal(a) || (a.written & woken_bit(thread)) == 0;
+      if (is_mutex_release(a, mutex_of(next))) return false;
+      return next.timed || !is_signal(a.kind) || (woken_threads(a) & woken_bit(thread)) == 0;
     case OpKind::kBarrierDepart:
     case OpKind::kJoin:
       return false;
     case OpKind::kOnceEnter:
       return a.kind != OpKind::kOnceLeave;
     case OpKind::kReceive:
-      // A message either is there already, and the next one makes no difference, or is awaited.
+      // If a message is there already, the next one makes no difference. If none is, it waits.
       return next.timed;
     default:
       return true;
@@ -181,51 +175,48 @@ Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
     case OpKind::kFutexWait:
       if (writes_memory(a))
         b.success =
-            is_guess(trace, e, f) || value_without(trace, e, f) == truncated(b.value, b.size);
+            is_guess(trace, e, f) || value_without(trace, e, f) == truncated(expected(b), b.size);
       break;
     case OpKind::kTryLock:
-      if (a.kind == OpKind::kTryLock && !a.success) break;
+      if (a.kind == OpKind::kTryLock && !acquired(a)) break;
       b.success = !is_mutex_release(a, b.object);
       break;
     case OpKind::kTryRdLock:
-      if (b.read == 0) b.success = a.kind != OpKind::kWrUnlock;
+      if (!was_dead(b)) b.success = a.kind != OpKind::kWrUnlock;
       break;
     case OpKind::kTryWrLock:
-      if (b.read != 0) break;  // it is not alive, whoever else tries
-      if (a.kind == OpKind::kWrLock || (a.kind == OpKind::kTryWrLock && a.success))
+      if (was_dead(b)) break;  // and stays so, whoever else tries
+      if (a.kind == OpKind::kWrLock || (a.kind == OpKind::kTryWrLock && acquired(a)))
         b.success = true;
       else if (a.kind == OpKind::kWrUnlock || a.kind == OpKind::kRdUnlock)
         b.success = false;
-      else if (a.kind == OpKind::kRdLock || (a.kind == OpKind::kTryRdLock && a.success))
+      else if (a.kind == OpKind::kRdLock || (a.kind == OpKind::kTryRdLock && acquired(a)))
         b.success = readers_before(trace, b, f) == 1;
       break;
     case OpKind::kSemTryWait:
-      if (a.kind == OpKind::kSemPost) b.success = b.read >= 2;
-      if (a.kind == OpKind::kSemWait || (a.kind == OpKind::kSemTryWait && a.success))
+      if (a.kind == OpKind::kSemPost) b.success = count_before(b) >= 2;
+      if (a.kind == OpKind::kSemWait || (a.kind == OpKind::kSemTryWait && acquired(a)))
         b.success = true;
       break;
     case OpKind::kCondWake:
     case OpKind::kFutexWoken:
-      if (is_signal(a) && (a.written & woken_bit(event.thread)) != 0) b.success = false;
+      if (is_signal(a.kind) && (woken_threads(a) & woken_bit(event.thread)) != 0) b.success = false;
       break;
     case OpKind::kCondSignal:
     case OpKind::kCondBroadcast:
     case OpKind::kFutexWake:
       event.choice = 0;
-      b.written = 0;
+      forget_woken(b);
       break;
     case OpKind::kBarrierArrive:
-      if (a.kind == OpKind::kBarrierArrive) b.written = a.written;
+      if (a.kind == OpKind::kBarrierArrive) b.written = arrival_phase(a);
       break;
     case OpKind::kReceive:
-      if (b.read != 0 && b.read == a.value) {
-        b.read = 0;
-        b.success = false;
-      }
+      if (taken_message(b) != 0 && taken_message(b) == sent_message(a)) take_no_message(b);
       break;
     case OpKind::kBlock:
-      // What it reads without e it may use to decide what else to touch.
-      if (reads_from(b, a)) b.value = 0;
+      // What it touches may depend on the values that it reads without e.
+      if (reads_from(b, a)) forget_accesses(b);
       break;
     default:
       break;

@@ -1,5 +1,5 @@
-// Operations that block: which races can be reversed, what an operation does when it comes earlier,
-// and which events disable an operation (JACM section 8).
+// Operations that can be disabled: which races can be reversed, what an operation does when it comes
+// earlier, and which events disable an operation (JACM section 8).
 //
 // Together with access.h this is all that explorers know about the kinds of operations.
 #pragma once
@@ -11,9 +11,9 @@
 
 namespace mazur {
 
-// Whether the race e <~ f is reversible (JACM 3.3): f's thread was not blocked just before e in the
-// equivalent executions where they are adjacent. e must be one of trace.races(f), or of the races
-// of another order over the trace, with these clocks (HappensBefore).
+// Whether the race e <~ f is reversible (JACM 3.3): in the equivalent executions where e and f are
+// adjacent, f's thread was not blocked just before e. e must be one of trace.races(f), or one of the
+// races of another order over the trace, which has these clocks (HappensBefore).
 bool reversible(const Trace& trace, EventIndex e, EventIndex f,
                 const std::uint32_t* clocks = nullptr);
 
@@ -23,18 +23,18 @@ bool reversible(const Trace& trace, EventIndex e, EventIndex f,
 bool wakes(const Label& label);
 
 // Whether the executed e and the operation that a thread is to run next can both be enabled in one
-// state. Conservative: true in doubt.
+// state. Returns true when the labels do not tell.
 bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next);
 
 // f as it would be in pre(E, e).notdep(e, E).f, for a reversible race: the same operation, with the
-// outcome it would have if e had not happened. A step whose number of outcomes can change with that
-// takes its first one; the others are found when it has run. A block that would read something else
-// is returned as one of which nothing is known (block.h).
+// outcome it would have if e had not happened. If that can change the number of its outcomes, it
+// takes the first one; the others are found when it has run. An atomic block that would read
+// something else becomes an unknown block (block.h).
 Event after_reversal(const Trace& trace, EventIndex e, EventIndex f);
 
-// Whether the outcome is only a guess there: of writes of more than 8 bytes a label does not know
-// all values, so a compare-exchange or futex wait on the rest is said to succeed. What it depends
-// on if it fails, it also depends on if it succeeds.
+// Whether the outcome of after_reversal() is only a guess. A label does not know all values of a
+// write of more than 8 bytes. So a compare-exchange or futex wait on the rest is said to succeed:
+// what it depends on if it fails, it also depends on if it succeeds.
 bool is_guess(const Trace& trace, EventIndex e, EventIndex f);
 
 // An operation that an earlier event may have disabled: executed (then `end` is its position) or
@@ -52,8 +52,8 @@ struct Waiting {
 Waiting waiting(const Trace& trace, EventIndex f);
 Waiting waiting(const Trace& trace, ThreadId thread, const Operation& op, std::uint8_t holds);
 
-// Whether operations of this kind can be disabled by others. The rest either never blocks or, once
-// enabled, stays so.
+// Whether operations of this kind can be disabled by others. All other kinds never wait or, once
+// enabled, stay so.
 inline bool can_be_disabled(OpKind kind) {
   switch (kind) {
     case OpKind::kLock:
@@ -70,23 +70,26 @@ inline bool can_be_disabled(OpKind kind) {
 }
 
 // A race in which e disables the waiting operation p (JACM Alg. 3-6):
-//   E' = pre(E, e); u: what follows E' in E without `dropped` and all that happens after those;
-//   p is enabled after E'.u and not after E'.u.e. v = u.p.
+//   E' = pre(E, e);
+//   u is what follows E' in E, without `dropped` and without all that happens after those;
+//   p is enabled after E'.u, and not after E'.u.e;
+//   v = u.p.
 // dropped[0] is e. `step` is p with the label it has after E'.u.
 using Disabled = FunctionRef<void(std::span<const EventIndex> dropped, const Event& step)>;
 
 // Calls found for the disabling races of an operation.
 //
-// Where all operations on the object are ordered with e (mutexes, semaphores, once, a reader and
-// writers), nothing on the object is in notdep(e, E), u is notdep(e, E), and only the last event
-// that could disable p matters (Algorithms 3 and 4). In the correctness proof, z' is any sequence
-// that completes the execution; choose one where p goes as soon as it is enabled, and no other
-// event that disables p comes between e and p.
+// In some cases all operations on the object are ordered with e: mutexes, semaphores, once, a reader
+// that waits for writers. Then notdep(e, E) has nothing on the object, u is notdep(e, E), and only
+// the last event that could disable p matters (Algorithms 3 and 4). In the correctness proof, z' is
+// any sequence that completes the execution. Choose one where p goes as soon as it is enabled: then
+// no other event that disables p comes between e and p.
 //
-// For a writer and readers, and for an await, all subsets of the events on the object are tried
-// (Algorithms 5 and 6, lines 6 and 11).
+// For a writer that waits for readers, and for an await, all subsets of the events on the object are
+// tried (Algorithms 5 and 6, lines 6 and 11).
 //
-// Returns false if there were too many subsets and some were left out: then a proof is none.
+// Returns false if there were too many subsets and some were left out: then the result is not a
+// proof.
 bool disabling_races(const Trace& trace, const Waiting& waiting, Disabled found);
 
 }  // namespace mazur

@@ -25,7 +25,7 @@ std::uint64_t undo(std::uint64_t value, ObjectId object, std::uint32_t size, con
 
 bool satisfies(std::uint64_t value, const Operation& await) {
   const auto a = static_cast<std::int64_t>(truncated(value, await.size));
-  const auto b = static_cast<std::int64_t>(truncated(await.value, await.size));
+  const auto b = static_cast<std::int64_t>(truncated(compared_with(await), await.size));
   return compare(a, await.comparison, b);
 }
 
@@ -36,10 +36,10 @@ std::uint64_t value_without(const Trace& trace, EventIndex e, EventIndex f) {
 
 bool await_holds_without(const Trace& trace, EventIndex e, EventIndex f) {
   const Label& await = trace[f].label;
-  for (ObjectId object : {await.object, await.object2}) {
+  for (ObjectId object : {await.object, second_location(await)}) {
     if (object == 0) continue;
     const auto value = value_after(trace, object, await.size, f, {}, kNoEvent);
-    // Unknown only if nobody wrote it: then e did not change it.
+    // The value is unknown only if nobody wrote it. Then e did not change it.
     if (value && !satisfies(undo(*value, object, await.size, trace[e].label), await)) return false;
   }
   return true;

@@ -23,9 +23,9 @@ std::uint64_t value_without(const Trace& trace, EventIndex e, EventIndex f);
 // Whether the executed await f was also enabled without the write e, with which it races.
 bool await_holds_without(const Trace& trace, EventIndex e, EventIndex f);
 
-// The value of [object, object + size), size <= 8, after the events before `end` that are not in
-// `left_out` nor happen after one that is, followed by `last` if that is an event. Empty if the
-// trace does not tell.
+// The value of [object, object + size), size <= 8, after some of the events before `end`, followed
+// by `last` unless that is kNoEvent. Those in `left_out` are missing, and what happens after them.
+// Empty if the trace does not tell.
 std::optional<std::uint64_t> value_after(const HappensBefore& order, ObjectId object,
                                          std::uint32_t size, EventIndex end,
                                          std::span<const EventIndex> left_out, EventIndex last);

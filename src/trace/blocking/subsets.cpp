@@ -9,8 +9,8 @@
 namespace mazur {
 namespace {
 
-// Enough for 12 events that do not depend on each other; beyond, the largest subsets come first.
-// The others are reached from those, by reversing the races of the operation once it has run.
+// Enough for 12 events that do not depend on each other. If there are more, the largest subsets come
+// first. The others are reached from those, by reversing the races of the operation once it has run.
 constexpr int kMaxSubsets = 1 << 12;
 
 HappensBefore order_of(const Trace& trace, const Waiting& w) {
@@ -22,7 +22,8 @@ bool happens_after_any(const HappensBefore& before, std::span<const EventIndex> 
   return std::any_of(events.begin(), events.end(), [&](EventIndex d) { return before(d, x); });
 }
 
-// All ways to drop what must be, some of `events` (in trace order) and what happens after those.
+// All ways to drop: what must be dropped, some of `events` (which are in trace order), and what
+// happens after all of those.
 template <typename Visit>
 class Subsets {
  public:
@@ -30,7 +31,7 @@ class Subsets {
           std::span<const EventIndex> events, Visit visit)
       : before_(before), events_(events), visit_(visit), dropped_(std::move(must)) {}
 
-  // False: there were too many, and some were left out.
+  // Returns false if there were too many and some were left out.
   bool search_all() {
     search(0);
     return budget_ >= 0;
@@ -64,26 +65,19 @@ Event step_of(const Waiting& w) {
   return step;
 }
 
-// p stands at its operation after E'.u.
-bool arrives(const Trace& trace, const Waiting& w, std::span<const EventIndex> dropped) {
+// Whether p stands at its operation after E'.u.
+bool gets_there(const Trace& trace, const Waiting& w, std::span<const EventIndex> dropped) {
   return w.program_predecessor == kNoEvent ||
          !happens_after_any(order_of(trace, w), dropped, w.program_predecessor);
 }
 
-// Whoever locks what is not alive does not hold it (Label::read).
-bool is_read_lock(const Label& l) {
-  return l.read == 0 && (l.kind == OpKind::kRdLock || (l.kind == OpKind::kTryRdLock && l.success));
-}
-bool is_write_lock(const Label& l) {
-  return l.read == 0 && (l.kind == OpKind::kWrLock || (l.kind == OpKind::kTryWrLock && l.success));
-}
-
-// Of the readers' events that do not depend on e, keeps those that the writer had to wait for: what
-// happens before the release of e's lock, or before the releases by other readers among these.
+// `independent` are the readers' events that do not depend on e. Keeps those that the writer had to
+// wait for: what happens before the release of e's lock, or before the releases by other readers
+// that are kept.
 //
-// If the writer did run, the others need not be left out. In the correctness proof, after u and e
-// come only events that bring the writer to run as soon as it can (blocking.h), so any reader that
-// is not kept here was in u.
+// If the writer did run, the others need not be left out. In the correctness proof, only events that
+// bring the writer to run as soon as it can come after u and e (blocking.h). So any reader that is
+// not kept here was in u.
 void keep_forced(const HappensBefore& before, std::span<const EventIndex> readers, EventIndex e,
                  std::vector<EventIndex>& independent) {
   const Trace& trace = before.trace;
@@ -127,7 +121,7 @@ bool writer_races(const Trace& trace, const Waiting& w, Disabled found) {
   bool all = true;
   const Event step = step_of(w);
   const HappensBefore before = order_of(trace, w);
-  // The readers since the last writer, and that writer.
+  // The last writer, and the readers since then.
   std::vector<EventIndex> readers;
   EventIndex writer = kNoEvent;
   const auto look = [&](EventIndex x) {
@@ -141,13 +135,13 @@ bool writer_races(const Trace& trace, const Waiting& w, Disabled found) {
   else
     trace.history().conflicts_after(step.label, kNoEvent, look);
   std::sort(readers.begin(), readers.end());
-  if (writer != kNoEvent && trace.thread(writer) != w.thread && arrives(trace, w, {&writer, 1}))
+  if (writer != kNoEvent && trace.thread(writer) != w.thread && gets_there(trace, w, {&writer, 1}))
     found({&writer, 1}, step);
 
   std::vector<EventIndex> independent;
   for (EventIndex e : readers) {
     if (!is_read_lock(trace[e].label) || trace.thread(e) == w.thread) continue;
-    if (!arrives(trace, w, {&e, 1})) continue;
+    if (!gets_there(trace, w, {&e, 1})) continue;
     independent.clear();
     for (EventIndex x : readers)
       if (x > e && !before(e, x)) independent.push_back(x);
@@ -156,7 +150,7 @@ bool writer_races(const Trace& trace, const Waiting& w, Disabled found) {
       int held = 0;
       for (EventIndex x : readers)
         if (!happens_after_any(before, dropped, x)) held += is_read_lock(trace[x].label) ? 1 : -1;
-      if (held == 0 && arrives(trace, w, dropped)) found(dropped, step);
+      if (held == 0 && gets_there(trace, w, dropped)) found(dropped, step);
     };
     all &= Subsets(before, must_drop(trace, e, independent), independent, visit).search_all();
   }
@@ -176,7 +170,7 @@ bool await_races(const Trace& trace, const Waiting& w, Disabled found) {
   writes.erase(std::unique(writes.begin(), writes.end()), writes.end());
 
   const auto enabled = [&](std::span<const EventIndex> dropped, EventIndex last) {
-    const ObjectId objects[] = {w.op.object, w.op.object2};
+    const ObjectId objects[] = {w.op.object, second_location(w.op)};
     for (int i = 0; i < 2; ++i) {
       if (objects[i] == 0) continue;
       const auto value = value_after(before, objects[i], w.op.size, w.end, dropped, last);
@@ -187,20 +181,20 @@ bool await_races(const Trace& trace, const Waiting& w, Disabled found) {
   std::vector<EventIndex> independent;
   for (std::size_t k = writes.size(); k-- > 0;) {
     const EventIndex e = writes[k];
-    if (trace.thread(e) == w.thread || !arrives(trace, w, {&e, 1})) continue;
+    if (trace.thread(e) == w.thread || !gets_there(trace, w, {&e, 1})) continue;
     independent.clear();
     for (EventIndex x : writes)
       if (x > e && !before(e, x)) independent.push_back(x);
     bool disables = false;
     const auto visit = [&](std::span<const EventIndex> dropped) {
-      if (!arrives(trace, w, dropped)) return;
+      if (!gets_there(trace, w, dropped)) return;
       if (!enabled(dropped, kNoEvent) || enabled(dropped, e)) return;
       disables = true;
       found(dropped, step);
     };
     all &= Subsets(before, {e}, independent, visit).search_all();
-    // One location: writes are ordered, so the last write that disables is enough (blocking.h).
-    if (disables && w.op.object2 == 0 && independent.empty()) return all;
+    // Writes to one location are ordered, so the last one that disables is enough (blocking.h).
+    if (disables && second_location(w.op) == 0 && independent.empty()) return all;
   }
   return all;
 }

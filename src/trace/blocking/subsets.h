@@ -6,8 +6,9 @@
 
 namespace mazur {
 
-// The disabling races of a kWrLock: with readers, which commute among each other, and writers. Both
-// return false if there were more subsets than they tried.
+// Both functions return false if there were more subsets than they tried.
+
+// The disabling races of a kWrLock: with readers, which commute with each other, and with writers.
 bool writer_races(const Trace& trace, const Waiting& waiting, Disabled found);
 
 // The disabling races of a kAwait: with writes to what it waits for.
