@@ -2,8 +2,8 @@
 // and how to run one step; it knows nothing of exploration.
 //
 // Contract:
-//  1. restart() returns to the one initial state. The same sequence of steps from there gives the
-//     same events, always; a machine that cannot keep this reports a Failure of kind kUnsupported.
+//  1. restart() returns to the one initial state. From there the same sequence of steps always gives
+//     the same events. A machine that cannot keep this reports a Failure of kind kUnsupported.
 //  2. frontier() is valid until the next run() or restart(). Its entries are sorted by thread id.
 //  3. run(step) executes the next operation of an enabled thread, with that outcome, and the
 //     thread's local code up to its next operation. A thread created by it has run up to its own
@@ -31,30 +31,29 @@ class Machine {
   // The failure of the last step (or of the start), or nullptr. Valid until the next run() or
   // restart().
   virtual const Failure* failure() const = 0;
-  // The process has ended (or every thread has): nothing is left to run. Without it, a frontier
-  // without an enabled thread is a deadlock, except for threads blocked by a failed assume
-  // (kNever).
+  // The process has ended (or every thread has): nothing is left to run. If it has not, a frontier
+  // without an enabled thread is a deadlock, except for threads stopped by a failed assume (kNever).
   virtual bool finished() const = 0;
-  // The trace that the steps of coming executions are appended to; a machine may ask it for what
-  // has happened. Null: there is none any more.
+  // The trace that the steps of coming executions are appended to. A machine may ask it for what
+  // has happened. Null: there is no trace any more.
   virtual void follow(const Trace* /*trace*/) {}
   // Whether the program has asked for an input of which only some values are tried.
   virtual bool sampled() const { return false; }
   // Whether a thread of this execution was left in a loop for good, and something that it reads
   // there was written later by an access that is no event.
   virtual bool left_behind() const { return false; }
-  // Some machines leave out what need not be an event. Whether an execution so far has shown that
-  // too much was left out: then the explorations so far do not count.
+  // Some machines leave out what need not be an event. True if an execution has shown that too much
+  // was left out: then the explorations so far do not count.
   virtual bool outdated() const { return false; }
-  // An execution was cut off because it has too many steps. That may be for want of events that
-  // are left out.
+  // Tells the machine that an execution was cut off because it has too many steps. The reason may
+  // be that events are left out.
   virtual void cut_short() {}
   // From now on, every frontier names its state. False: this machine cannot compare states.
   virtual bool name_states() { return false; }
-  // A fingerprint of what a thread has for itself: where it is, its registers and its stack. Equal
-  // ones mean that it goes on alike in equal memory. Empty: this machine cannot tell.
+  // A fingerprint of a thread's own state: where it is, its registers and its stack. A thread with
+  // equal fingerprints goes on alike in equal memory. Empty: this machine cannot tell.
   virtual std::optional<std::uint64_t> local_state(ThreadId) { return std::nullopt; }
-  // Who holds what a blocked operation waits for, or kNoThread; for reports.
+  // The thread that holds what a disabled operation waits for, or kNoThread; for reports.
   virtual ThreadId holder(const Operation&) const { return kNoThread; }
 };
 

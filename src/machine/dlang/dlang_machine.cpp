@@ -29,14 +29,14 @@ DlangMachine::DlangMachine(const Program& program, const MachineOptions& options
   }
   for (const Process& process : program.processes)
     for (const Statement& s : process.code)
-      blocks_ = blocks_ || s.kind == StatementKind::kLock || s.kind == StatementKind::kAwait;
+      may_wait_ = may_wait_ || s.kind == StatementKind::kLock || s.kind == StatementKind::kAwait;
   for (std::size_t p = 0; p < processes; ++p) {
     Pending pending;
     if (advance(p, pending)) now_.frontier.mutable_threads().push_back(pending);
     if (failure_ && !initial_failure_) initial_failure_ = failure_;
   }
   failure_ = initial_failure_;
-  update_blocked();
+  update_enabled();
   initial_ = now_;
 }
 
@@ -73,19 +73,19 @@ const Event& DlangMachine::run(Step step) {
     now_.owners[now_.processes[process].element] = 0;
     ++now_.processes[process].pc;
   } else if (label.kind == OpKind::kBlock) {
-    run_block(process, s, label);
+    run_atomic_block(process, s, label);
   } else if (s.kind == StatementKind::kIndexer || (s.kind == StatementKind::kCas && s.plain)) {
     run_cas(process, s, label);
   } else {
     run_access(process, s, label);
   }
   if (now_.processes[process].failed || !advance(process, *pending)) threads.erase(pending);
-  if (blocks_) update_blocked();
+  if (may_wait_) update_enabled();
   if (naming_) name_state();
   return event_;
 }
 
-// A compare-exchange of one element with values that are known.
+// Runs a compare-exchange of one element with values that are known.
 void DlangMachine::run_cas(std::size_t process, const Statement& s, Label& label) {
   ProcessState& state = now_.processes[process];
   std::int64_t& value = now_.globals[state.element];
@@ -119,8 +119,8 @@ void DlangMachine::run_cas(std::size_t process, const Statement& s, Label& label
   ++state.pc;
 }
 
-// A statement that touches several elements.
-void DlangMachine::run_block(std::size_t process, const Statement& s, Label& label) {
+// Runs a statement that touches several elements.
+void DlangMachine::run_atomic_block(std::size_t process, const Statement& s, Label& label) {
   const auto value_of = [this](const BlockAccess& a) {
     return bits(now_.globals[(a.access.object - kFirstElement) / kElementSize]);
   };
@@ -234,14 +234,14 @@ std::int64_t DlangMachine::variable(std::size_t process, const Place& place) {
                                           : storage(process, place, array.base);
 }
 
-void DlangMachine::update_blocked() {
+void DlangMachine::update_enabled() {
   for (Pending& p : now_.frontier.mutable_threads()) {
     const std::uint32_t element = now_.processes[process_of(p.thread)].element;
     if (p.op.kind == OpKind::kLock) {
       p.enabled = now_.owners[element] == 0;
     } else if (p.op.kind == OpKind::kAwait) {
-      p.enabled =
-          compare(now_.globals[element], p.op.comparison, static_cast<std::int64_t>(p.op.value));
+      p.enabled = compare(now_.globals[element], p.op.comparison,
+                          static_cast<std::int64_t>(compared_with(p.op)));
       p.holds = p.enabled ? 1 : 0;
     }
   }

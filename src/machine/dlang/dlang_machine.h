@@ -1,11 +1,11 @@
 // A dlang program behind the Machine interface.
 //
 // A statement that touches global variables or mutexes is one event, as it is one transition in the
-// thesis; the local statements up to the next such one belong to it. A statement that touches
+// thesis. The local statements up to the next such one belong to it. A statement that touches
 //   one element   is a load, a store, a read-modify-write or a compare-exchange of it;
-//   several       is a block (trace/block.h). If no index depends on global variables, what it
-//                 touches is known before it runs and does not depend on what it reads; otherwise
-//                 that shows when it runs.
+//   several       is an atomic block (trace/block.h). If no index depends on global variables, what
+//                 it touches is known before it runs and does not depend on what it reads.
+//                 Otherwise that shows when it runs.
 //
 // Process n of the program is thread n, from 1. Thread 0 does not exist.
 #pragma once
@@ -23,10 +23,10 @@ namespace mazur::dlang {
 inline ThreadId thread_of(std::size_t process) { return static_cast<ThreadId>(process + 1); }
 
 struct MachineOptions {
-  // All accesses to an element depend on each other, reads as well: what the classic algorithm's
-  // paper assumes of communication objects, and the thesis' implementation of it as well.
+  // All accesses to an element depend on each other, reads included. The classic algorithm's paper
+  // assumes this of communication objects, and so does the thesis' implementation of it.
   bool reads_conflict = false;
-  // Statements between two visible ones, after which a process is said not to end.
+  // After so many statements between two visible ones, a process is said not to end.
   std::uint64_t max_local_statements = 1000000;
 };
 
@@ -91,8 +91,8 @@ class DlangMachine final : public Machine {
   bool carry_out_cas(std::size_t process, const Statement& s);
   void run_access(std::size_t process, const Statement& s, Label& label);
   void run_cas(std::size_t process, const Statement& s, Label& label);
-  void run_block(std::size_t process, const Statement& s, Label& label);
-  void update_blocked();
+  void run_atomic_block(std::size_t process, const Statement& s, Label& label);
+  void update_enabled();
   void name_state();
 
   bool fail(std::size_t process, FailureKind kind, Position at, std::string message);
@@ -100,8 +100,8 @@ class DlangMachine final : public Machine {
 
   const Program& program_;
   const MachineOptions options_;
-  bool blocks_ = false;  // some statement can block
-  bool naming_ = false;  // frontiers name their state
+  bool may_wait_ = false;  // some statement can have to wait
+  bool naming_ = false;    // frontiers name their state
   State initial_;
   State now_;
   std::optional<Failure> initial_failure_;

@@ -25,14 +25,14 @@ struct Variables {
   std::int64_t* locals;
 };
 
-// left op right; numbers are 64 bits wide and wrap around, division goes towards 0. The operator
-// must not be a division by 0.
+// left op right. Numbers are 64 bits wide and wrap around, and division rounds towards 0. It must not
+// be a division by 0.
 std::int64_t calculate(NodeKind op, std::int64_t left, std::int64_t right);
 
-// False if something goes wrong; then `fault` says what.
+// Returns false if something goes wrong; then `fault` says what.
 bool evaluate(const Program& program, Expression expression, Variables variables,
               std::int64_t& value, Fault& fault);
-// Which element of its storage the place is. Likewise.
+// Finds which element of its storage the place is. Returns false like evaluate().
 bool locate(const Program& program, const Place& place, Variables variables, std::uint32_t& element,
             Fault& fault);
 

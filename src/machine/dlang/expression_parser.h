@@ -14,7 +14,7 @@ class ExpressionParser {
  public:
   ExpressionParser(Program& program, WordStream& words) : program_(program), words_(words) {}
 
-  // Makes the last array of the program known. False: there is one with this name.
+  // Makes the last array of the program known. False: there is already one with this name.
   bool declare(const std::string& name) {
     return names_.emplace(name, static_cast<std::uint32_t>(program_.arrays.size())).second;
   }

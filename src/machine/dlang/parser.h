@@ -7,7 +7,7 @@
 
 namespace mazur::dlang {
 
-// Throws SyntaxError for text that is no program; never anything else, and never takes long.
+// Throws SyntaxError for text that is no program, and nothing else. It never takes long.
 Program parse(std::string_view source);
 
 }  // namespace mazur::dlang

@@ -11,7 +11,7 @@ class StatementParser {
   StatementParser(Program& program, WordStream& words, ExpressionParser& expressions)
       : program_(program), words_(words), expressions_(expressions) {}
 
-  // Statements up to the symbol that ends them, and that.
+  // Statements up to and including the symbol that ends them.
   void block(std::string_view end);
 
  private:

@@ -28,7 +28,7 @@ class WordStream {
   bool is_next(std::string_view text) const { return is(next(), text); }
   bool accept(std::string_view text);
   const Token& expect(std::string_view text);
-  // A number; `what` it is says the complaint if it is none.
+  // A number. If there is none, the complaint says that `what` was expected.
   std::int64_t number(std::string_view what);
   [[noreturn]] void fail(const std::string& what) const { throw SyntaxError(next().at, what); }
 

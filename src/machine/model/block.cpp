@@ -2,13 +2,7 @@
 #include "machine/model/state.h"
 
 namespace mazur::model {
-namespace {
-
-std::uint64_t widen(std::int32_t v) { return static_cast<std::uint64_t>(std::int64_t{v}); }
-
-}  // namespace
-
-void State::run_block(ThreadId id, Event& event) {
+void State::run_atomic_block(ThreadId id, Event& event) {
   ThreadState& t = threads_[id];
   const std::vector<Instruction>& code = program_->threads[id].code;
   const std::vector<std::int32_t> words = words_;
@@ -27,7 +21,7 @@ void State::run_block(ThreadId id, Event& event) {
       --depth;
       ++t.pc;
     } else if (!run_one_local(id) && t.life == Life::kLive) {
-      if (run_in_block(code[t.pc], t, id, block))
+      if (run_in_atomic_block(code[t.pc], t, id, block))
         ++t.pc;
       else
         end(id, Life::kMisused);
@@ -54,8 +48,9 @@ void State::run_block(ThreadId id, Event& event) {
   if (t.life == Life::kLive) run_local(id);
 }
 
-// An operation in a block: false if it cannot be there.
-bool State::run_in_block(const Instruction& in, ThreadState& t, ThreadId id, BlockRecorder& block) {
+// Runs an operation in an atomic block. False: it cannot be there.
+bool State::run_in_atomic_block(const Instruction& in, ThreadState& t, ThreadId id,
+                                BlockRecorder& block) {
   Event unseen;
   switch (in.code) {
     case Code::kLoad:

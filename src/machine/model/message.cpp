@@ -6,8 +6,6 @@
 namespace mazur::model {
 namespace {
 
-std::uint64_t widen(std::int32_t v) { return static_cast<std::uint64_t>(std::int64_t{v}); }
-
 bool is_timed(Code code) { return code == Code::kReceiveAfter || code == Code::kCountAfter; }
 bool is_blind(Code code) { return code == Code::kCount || code == Code::kCountAfter; }
 
@@ -30,13 +28,13 @@ void State::receive(ThreadId thread, const Instruction& in, Pending& p) const {
   p.op.object = object_id(ObjectClass::kMailbox, thread);
   p.op.value = alternatives(threads_[thread], in);
   p.op.timed = is_timed(in.code);
-  p.op.size = is_blind(in.code) ? 0 : 1;
+  p.op.size = is_blind(in.code) ? kBlind : kKnowing;
   const std::vector<Instruction>& code = program_->threads[thread].code;
   const auto next = code.begin() + threads_[thread].pc;
   if (in.code == Code::kCount)
     p.op.object2 = static_cast<ObjectId>(
         std::find_if(next, code.end(), [&](const Instruction& i) { return i != in; }) - next - 1);
-  p.enabled = p.op.timed || oldest(thread, p.op.value) < messages_.size();
+  p.enabled = p.op.timed || oldest(thread, accepted(p.op)) < messages_.size();
 }
 
 void State::run_message(const Instruction& in, ThreadState& t, ThreadId id, Event& event) {
@@ -47,13 +45,13 @@ void State::run_message(const Instruction& in, ThreadState& t, ThreadId id, Even
         std::upper_bound(messages_.begin(), messages_.end(), to,
                          [](unsigned mailbox, const Message& m) { return mailbox < m.mailbox; });
     messages_.insert(behind, {.mailbox = static_cast<std::uint16_t>(to),
-                              .alternative = static_cast<std::uint8_t>(label.object2),
+                              .alternative = static_cast<std::uint8_t>(alternative_of(label)),
                               .value = evaluate(t, in.value),
-                              .id = label.value});
+                              .id = sent_message(label)});
     ++t.sent;
     return;
   }
-  const std::size_t taken = oldest(id, label.value);
+  const std::size_t taken = oldest(id, accepted(label));
   label.success = taken < messages_.size();
   if (is_blind(in.code)) {
     if (label.timed) t.registers[in.reg] = label.success;

@@ -1,24 +1,24 @@
 // Small concurrent programs as plain data: what the model machine runs.
 //
 // A program has variables (8 bytes each), synchronisation objects, and threads of instructions. A
-// thread has kRegisters integer registers, all 0 at its start. Instructions either are visible
-// operations, with the meaning given to their OpKind in trace/label.h, or are local: a thread's
+// thread has kRegisters integer registers, all 0 at its start. An instruction is a visible
+// operation, with the meaning that trace/label.h gives to its OpKind, or it is local. A thread's
 // local instructions run together with its previous operation (or with its creation).
 //
-// Every reference to an object may be indexed by a register; an index wraps around the number of
+// Every reference to an object may be indexed by a register. An index wraps around the number of
 // objects of that class, so that every program is meaningful whatever its registers hold.
 //
 // Mailbox number n belongs to thread number n, and only that thread receives from it.
 //
-// Releasing what the thread does not hold (a mutex, a rwlock, the running of a once) and spawning a
-// thread again end the thread with a failure before the operation becomes visible: a thread knows
-// by itself what it holds and whom it has spawned. So does the end of an atomic block that was not
+// Some misuses end the thread with a failure before the operation becomes visible, because a thread
+// knows by itself what it holds and whom it has spawned: releasing what it does not hold (a mutex, a
+// rwlock, the running of a once), spawning a thread again, and ending an atomic block that was not
 // begun.
 //
-// Objects are alive when the program starts. Using a mutex, rwlock, condition variable, semaphore
-// or barrier that is not, destroying it again, and initialising or destroying one that a thread
-// holds or waits at (but not a semaphore) is an event that changes nothing and ends its thread with
-// a failure. An operation on an object that is not alive never waits.
+// Objects are alive when the program starts. Other misuses are events that change nothing and end
+// their thread with a failure: using a mutex, rwlock, condition variable, semaphore or barrier that
+// is not alive, destroying it again, and initialising or destroying one that a thread holds or waits
+// at (but not a semaphore). An operation on an object that is not alive never waits.
 //
 // An atomic block may load, store, modify and compare-exchange variables, lock, try and unlock
 // mutexes, and contain other blocks. Anything else in it, and a lock that would have to wait, ends
@@ -68,8 +68,8 @@ enum class Code : std::uint8_t {
   kStore,     // place <- value
   kFetchAdd,  // result <- place; place += value
   kCas,       // if place == value: place <- value2. result <- success
-  // The same with two of the bytes of a variable, from byte `ways` - 1 on: 1, 2 or 3, and then over
-  // again.
+  // The same with two of the bytes of a variable. `ways` 1, 2 or 3 says from which byte on, counted
+  // from 1; larger ones begin again at the first.
   kLoadPart,
   kStorePart,
   kCasPart,
@@ -212,16 +212,23 @@ struct Form {
   OpKind second = OpKind::kNone;  // the kind of the second event, where there is one
 };
 const Form& form(Code code);
-// Why the program cannot be run, or an empty view. Targets must exist, a jump goes at most to the
-// end of the code, registers are below kRegisters, every class an instruction names has an object,
-// and a thread is spawned by one other thread at most, and by one if and only if it is marked so.
+// Why the program cannot be run, or an empty view. These must hold:
+//   targets exist, and a jump goes at most to the end of the code;
+//   registers are below kRegisters;
+//   every class that an instruction names has an object;
+//   a thread is spawned by at most one other thread, and by one if and only if it is marked so.
 std::string_view invalid(const Program& program);
 bool is_local(Code code);
-// Whether it accesses two bytes of a variable, and from which one on.
+// Whether it accesses two bytes of a variable, and the first of them, from 0.
 constexpr bool is_partial(Code code) { return code >= Code::kLoadPart && code <= Code::kCasPart; }
 constexpr unsigned first_byte(const Instruction& in) {
   return is_partial(in.code) ? (in.ways - 1u) % 3 : 0;
 }
 bool has_part(Code code, Part part);
+
+// A number of the model as the bytes that a label has.
+constexpr std::uint64_t widen(std::int32_t v) {
+  return static_cast<std::uint64_t>(std::int64_t{v});
+}
 
 }  // namespace mazur::model

@@ -7,8 +7,6 @@
 namespace mazur::model {
 namespace {
 
-std::uint64_t widen(std::int32_t v) { return static_cast<std::uint64_t>(std::int64_t{v}); }
-
 // The subset with number `choice` among those with k of the members of `set`, in lexicographic
 // order of their sorted members.
 std::uint64_t subset(std::uint64_t set, unsigned k, unsigned choice) {
@@ -31,7 +29,7 @@ std::uint64_t subset(std::uint64_t set, unsigned k, unsigned choice) {
   return chosen;
 }
 
-// The bytes of a variable that an instruction is about: all, or two.
+// The bytes of a variable that an instruction is about: all of them, or two.
 class Bytes {
  public:
   explicit Bytes(const Instruction& in) : two_(is_partial(in.code)), shift_(8 * first_byte(in)) {}
@@ -51,10 +49,6 @@ class Bytes {
   unsigned shift_;
 };
 
-bool is_waiting_loop(Code code) {
-  return code == Code::kSpin || code == Code::kSpinBoth || code == Code::kSpinSwap;
-}
-
 }  // namespace
 
 Event State::run(Step step) {
@@ -67,7 +61,7 @@ Event State::run(Step step) {
   const Instruction& in = program_->threads[step.thread].code[t.pc];
   const bool was_second = t.second;
   if (in.code == Code::kAtomicBegin) {
-    run_block(step.thread, event);
+    run_atomic_block(step.thread, event);
     return event;
   }
   if (misuses(in, t)) {
@@ -75,56 +69,7 @@ Event State::run(Step step) {
     end(step.thread, Life::kMisused);
     return event;
   }
-  switch (is_life(event.label.kind) ? ObjectClass::kVariable : form(in.code).of_place) {
-    case ObjectClass::kVariable:
-      if (is_life(event.label.kind)) {
-        run_life(in, t, event);
-      } else if (in.code == Code::kFutexWait || in.code == Code::kFutexWake) {
-        run_waiting(in, t, step.thread, event);
-      } else if (is_waiting_loop(in.code)) {
-        if (run_loop(in, t, event)) return event;
-      } else if (has_part(in.code, Part::kPlace)) {
-        run_memory(in, t, event);
-      }
-      break;
-    case ObjectClass::kMutex:
-      run_mutex(in, t, step.thread, event);
-      break;
-    case ObjectClass::kRwLock:
-      run_rwlock(in, t, event);
-      break;
-    case ObjectClass::kCondition:
-      run_waiting(in, t, step.thread, event);
-      break;
-    case ObjectClass::kSemaphore:
-    case ObjectClass::kBarrier:
-      run_counting(in, t, event);
-      break;
-    case ObjectClass::kOnce:
-      run_once(in, t, event);
-      break;
-    case ObjectClass::kMailbox:
-      run_message(in, t, step.thread, event);
-      break;
-    case ObjectClass::kKey:
-      run_table(in, t, event);
-      break;
-  }
-  switch (in.code) {
-    case Code::kChoose:
-      t.registers[in.reg] = step.choice;
-      event.label.written = step.choice;
-      break;
-    case Code::kSpawn:
-      event.label.written = in.target;
-      t.spawned |= std::uint64_t{1} << in.target;
-      break;
-    case Code::kExit:
-      exited_ = true;
-      break;
-    default:
-      break;
-  }
+  if (!run_operation(in, t, step.thread, event)) return event;
   wake_loops(event);
   if (in.code == Code::kObserve && !event.label.success) {
     end(step.thread, Life::kFailedAssertion);
@@ -139,6 +84,69 @@ Event State::run(Step step) {
   run_local(step.thread);
   if (in.code == Code::kSpawn) start(in.target);
   return event;
+}
+
+bool State::run_operation(const Instruction& in, ThreadState& t, ThreadId id, Event& event) {
+  if (is_life(event.label.kind)) {
+    run_life(in, t, event);
+    return true;
+  }
+  switch (form(in.code).of_place) {
+    case ObjectClass::kVariable:
+      return run_variable(in, t, id, event);
+    case ObjectClass::kMutex:
+      run_mutex(in, t, id, event);
+      break;
+    case ObjectClass::kRwLock:
+      run_rwlock(in, t, event);
+      break;
+    case ObjectClass::kCondition:
+      run_waiting(in, t, id, event);
+      break;
+    case ObjectClass::kSemaphore:
+    case ObjectClass::kBarrier:
+      run_counting(in, t, event);
+      break;
+    case ObjectClass::kOnce:
+      run_once(in, t, event);
+      break;
+    case ObjectClass::kMailbox:
+      run_message(in, t, id, event);
+      break;
+    case ObjectClass::kKey:
+      run_table(in, t, event);
+      break;
+  }
+  return true;
+}
+
+// Also what is about no object.
+bool State::run_variable(const Instruction& in, ThreadState& t, ThreadId id, Event& event) {
+  switch (in.code) {
+    case Code::kSpin:
+    case Code::kSpinBoth:
+    case Code::kSpinSwap:
+      return !run_loop(in, t, event);
+    case Code::kFutexWait:
+    case Code::kFutexWake:
+      run_waiting(in, t, id, event);
+      break;
+    case Code::kChoose:
+      t.registers[in.reg] = event.choice;
+      event.label.written = event.choice;
+      break;
+    case Code::kSpawn:
+      event.label.written = in.target;
+      t.spawned |= std::uint64_t{1} << in.target;
+      break;
+    case Code::kExit:
+      exited_ = true;
+      break;
+    default:
+      if (has_part(in.code, Part::kPlace)) run_memory(in, t, event);
+      break;
+  }
+  return true;
 }
 
 void State::run_memory(const Instruction& in, ThreadState& t, Event& event) {
@@ -177,7 +185,7 @@ void State::run_memory(const Instruction& in, ThreadState& t, Event& event) {
   x = part.put(x, after);
 }
 
-// One access of a loop that waits. Returns whether the loop goes on.
+// Runs one access of a loop that waits. Returns whether the loop goes on.
 bool State::run_loop(const Instruction& in, ThreadState& t, Event& event) {
   if (!t.second) {  // a new round
     t.woken = t.fruitless = false;
@@ -199,7 +207,8 @@ bool State::run_loop(const Instruction& in, ThreadState& t, Event& event) {
   }
   if (!again) return false;
   if (in.code == Code::kSpinBoth && !t.second) return t.second = true;
-  // One variable, written between its two loads: the next round begins with another value, or may.
+  // If one variable is loaded twice and was written in between, the next round may begin with
+  // another value.
   const bool same =
       resolve(t, ObjectClass::kVariable, in.place) == resolve(t, ObjectClass::kVariable, in.place2);
   t.fruitless = !(t.second && same && t.woken);

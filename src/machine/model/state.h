@@ -1,5 +1,5 @@
-// The state of a model program and its step function. Copyable, so that a search can branch by
-// copying; ModelMachine is the same behind the Machine interface.
+// The state of a model program and its step function. It can be copied, so that a search can
+// branch. ModelMachine is the same behind the Machine interface.
 #pragma once
 
 #include <array>
@@ -25,13 +25,13 @@ enum class Life : std::uint8_t {
 struct ThreadState {
   Life life = Life::kUnborn;
   bool second = false;  // at the second event of a two-event instruction
-  bool woken = false;   // a waiter that has been chosen by a signal or wake, or a loop by a write
+  bool woken = false;   // a waiter that a signal or wake has chosen, or a loop that a write ended
   bool fruitless = false;        // a loop that waits has ended a round and begins another
   std::uint8_t read_places = 0;  // bit 0: it has read place in this round, bit 1: place2
   std::uint16_t pc = 0;
   std::array<std::uint8_t, kMaxRwLocks> reads_held{};  // how often, per rwlock
-  std::uint32_t writes_held = 0;                       // this and the next: bit sets by index
-  std::uint32_t once_running = 0;
+  std::uint32_t writes_held = 0;                       // a bit set of rwlocks
+  std::uint32_t once_running = 0;                      // of once flags; likewise the next two
   std::uint64_t mutexes_held = 0;
   std::uint64_t spawned = 0;
   std::uint32_t phase = 0;  // of the barrier it has arrived at
@@ -49,11 +49,11 @@ struct Message {
   friend bool operator==(const Message&, const Message&) = default;
 };
 
-// Operation::value of kInit and kDestroy.
-std::uint64_t space_of(ObjectClass c);
+// The number of the Space that objects of the class are known in: the value of kInit and kDestroy.
+std::uint64_t space_number(ObjectClass c);
 
-// So many local instructions in a row, or instructions of one atomic block, are taken to go on for
-// ever.
+// After so many local instructions in a row, or instructions of one atomic block, a thread is taken
+// to go on for ever.
 inline constexpr int kMaxLocalSteps = 10'000;
 
 class State {
@@ -74,7 +74,7 @@ class State {
   ThreadId threads() const { return static_cast<ThreadId>(threads_.size()); }
   std::int32_t variable(unsigned index) const { return words_[index]; }
   // Who holds the lock, or runs the initialiser, that a blocked operation waits for, or kNoThread.
-  // Of several readers, the one with the lowest id.
+  // If several readers hold it, the one with the lowest id.
   ThreadId holder(const Operation& op) const;
   // Threads that ended badly in the last run() or reset(), as a bit set.
   std::uint64_t failed_now() const { return failed_now_; }
@@ -86,7 +86,7 @@ class State {
            a.messages_ == b.messages_;
   }
   std::uint64_t hash() const;
-  // Of one thread alone, without memory and objects.
+  // The hash of one thread alone, without memory and objects.
   std::uint64_t hash_of(ThreadId thread) const;
   // Appends what makes the state, so that equal names mean equal states.
   void name(std::vector<std::uint64_t>& out) const;
@@ -97,17 +97,31 @@ class State {
   std::int32_t& word(ObjectClass c, unsigned index);
   std::int32_t word(ObjectClass c, unsigned index) const;
   bool lockable(unsigned mutex) const { return word(ObjectClass::kMutex, mutex) <= 0; }
-  // Threads asleep on a condition variable or (as a futex) on a variable and not yet chosen.
+  // Threads that sleep on a condition variable or (as a futex) on a variable and are not yet chosen.
   std::uint64_t waiters(ObjectClass c, unsigned index) const;
   bool any_enabled_but(ThreadId exiting) const;
+  // Parts of pending(), by what the instruction is about.
+  void pending_without_place(ThreadId thread, const Instruction& in, Pending& p) const;
+  void pending_memory(const ThreadState& t, const Instruction& in, Pending& p) const;
+  void pending_await(const ThreadState& t, const Instruction& in, std::int32_t now,
+                     Pending& p) const;
+  void pending_lock_or_count(const ThreadState& t, unsigned index, std::int32_t now,
+                             Pending& p) const;
+  void pending_sleep(const ThreadState& t, const Instruction& in, unsigned index, Pending& p) const;
   void start(ThreadId thread);
   // Runs local instructions until the thread stands at an operation or is over.
   void run_local(ThreadId thread);
-  // One of them: false if there is an operation instead, or the thread is over.
+  // Runs one of them. False: the thread stands at an operation instead, or is over.
   bool run_one_local(ThreadId thread);
+  // Whether the thread can tell by itself that the instruction it stands at is a misuse.
+  bool knows_misuse(const ThreadState& t, const Instruction& in) const;
   void end(ThreadId thread, Life life);
   void wake(std::uint64_t threads, Event& event);
 
+  // Parts of run(), by what the instruction is about. The first two return whether the event is the
+  // last one of a loop that waits, or of none.
+  bool run_operation(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
+  bool run_variable(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
   void run_memory(const Instruction& in, ThreadState& t, Event& event);
   bool run_loop(const Instruction& in, ThreadState& t, Event& event);
   void wake_loops(const Event& event);
@@ -121,8 +135,9 @@ class State {
   std::uint64_t alternatives(const ThreadState& t, const Instruction& in) const;
   std::size_t oldest(ThreadId owner, std::uint64_t accepted) const;
   void receive(ThreadId thread, const Instruction& in, Pending& p) const;
-  void run_block(ThreadId id, Event& event);
-  bool run_in_block(const Instruction& in, ThreadState& t, ThreadId id, BlockRecorder& block);
+  void run_atomic_block(ThreadId id, Event& event);
+  bool run_in_atomic_block(const Instruction& in, ThreadState& t, ThreadId id,
+                           BlockRecorder& block);
   std::int32_t& life_word(ObjectClass c, unsigned index);
   bool is_dead(ObjectClass c, unsigned index) const;
   bool is_in_use(ObjectClass c, unsigned index) const;
@@ -133,10 +148,15 @@ class State {
   void drop_mutex(unsigned mutex, ThreadState& t);
 
   const Program* program_;
-  // Per class: variable: its value. Mutex: 0 or holder + 1. Rwlock: readers, or -1 for a writer.
-  // Semaphore: its count. Barrier: phase and arrivals (two words). Once: 0 fresh, 1 running, 2
-  // done. Key: its entry. An object that is not alive has -1, a rwlock -2, a barrier as its
-  // arrivals.
+  // The words of the objects, class by class:
+  //   variable   its value
+  //   mutex      0, or the holder + 1
+  //   rwlock     the number of readers, or -1 for a writer
+  //   semaphore  its count
+  //   barrier    two words: phase and arrivals
+  //   once       0 fresh, 1 running, 2 done
+  //   key        its entry
+  // An object that is not alive has -1 instead, a rwlock -2, a barrier -1 as its arrivals.
   std::vector<std::int32_t> words_;
   std::array<std::uint16_t, kObjectClasses> offset_{};
   std::vector<ThreadState> threads_;
