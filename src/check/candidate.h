@@ -23,7 +23,7 @@ struct ScheduleCost {
 struct MinimiseBudget {
   std::uint64_t executions = 10'000;
   double seconds = 1;
-  std::uint64_t steps = 100'000;  // longer executions are given up: loops may have no end
+  std::uint64_t steps = 100'000;  // longer executions are given up: loops may be endless
 };
 
 class CandidateRun {
@@ -46,7 +46,7 @@ class CandidateRun {
   bool begin();
   bool spent() const;  // begin() would return false
   Result advance(Step step);
-  // Whether one more step, with or without a preemption, cannot end in anything better than the
+  // Whether a schedule with one more step, which is a preemption or not, cannot be better than the
   // best.
   bool hopeless(bool preempts) const;
 
@@ -57,7 +57,8 @@ class CandidateRun {
   bool current_enabled();
   ScheduleCost cost() const;
 
-  // Failures elsewhere do not end an execution: the schedule that is to be shortened has some.
+  // If true, failures elsewhere do not end an execution: the schedule that is to be shortened may
+  // have some.
   void tolerate(bool others) { tolerant_ = others; }
   bool met_others() const { return met_others_; }
 

@@ -3,6 +3,7 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "trace/fields.h"
 #include "trace/operation_name.h"
 #include "trace/wait_set.h"
 
@@ -48,14 +49,14 @@ std::string describe_wait(const Machine& machine, const Pending& p) {
       text += "waits for a message in mailbox " + hex(p.op.object);
       break;
     case OpKind::kJoin:
-      text += "waits to join " + thread_name(static_cast<ThreadId>(p.op.object));
+      text += "waits to join " + thread_name(child_of(p.op));
       break;
     case OpKind::kLoad:
     case OpKind::kRmw:
     case OpKind::kCas: {
       text += "spins until " + hex(p.op.object);
-      if (p.op.object2 != kOwnLocation)
-        for (const Location& other : wait_set(p.op.object2)) text += " or " + hex(other.object);
+      if (reads_other_locations(p.op))
+        for (const Location& other : wait_set(waits_for(p.op))) text += " or " + hex(other.object);
       text += " changes";
       break;
     }

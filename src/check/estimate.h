@@ -1,14 +1,15 @@
 // How much of an exploration is done: a range, or at most how much, or nothing.
 //
 // An explorer's own estimate (Explorer::progress) judges a tree by the part it has seen. It cannot
-// know of branches that later races will add: early estimates can be too low by any factor, and
-// some stay at their place for long. They are seldom much too high. So of the estimates of the last
-// three quarters of the executions half of the smallest is what the exploration takes at least.
-// Only if by this half of it may be done, and if the estimates have not doubled in this time, there
-// is an upper end, too: twice the largest estimate, and more by as much as they have grown. (A tree
-// whose branches come to light one after the other seems to be nearly done all the time.) If that
-// is more than ten times the lower end, or after few executions, nothing is said.
-// docs/measurements.md has how often this is right.
+// know of branches that later races will add. So early estimates of the total can be too low by any
+// factor, and some do not change for long. They are seldom much too high.
+//
+// The estimates of the last three quarters of the executions count. The exploration takes at least
+// half of the smallest one. There is an upper end only if half of that lower end has been done and
+// the estimates have not doubled in this time. (A tree whose branches come to light one after the
+// other seems to be nearly done all the time.) The upper end is twice the largest estimate, times
+// the factor by which the estimates have grown. If it is more than ten times the lower end, or after
+// few executions, nothing is said. docs/measurements.md says how often this is right.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ namespace mazur {
 
 class Estimate {
  public:
-  // Whether it wants to hear of the explorer's estimate after so many executions: now and then.
+  // Whether it wants to hear the explorer's estimate after so many executions: now and then it does.
   bool is_due(std::uint64_t executions) const { return executions >= next_; }
   // `explored`: 0 if the explorer does not know.
   void note(std::uint64_t executions, double explored);

@@ -11,11 +11,12 @@
 #include "check/unrolling.h"
 #include "check/weak_operations.h"
 #include "trace/block.h"
+#include "trace/fields.h"
 
 namespace mazur {
 namespace {
 
-// So many values of atomic blocks may be around before those of past executions are forgotten.
+// How many values of atomic blocks are kept before those of past executions are forgotten.
 constexpr std::size_t kManyValues = 100'000;
 
 double seconds() {
@@ -30,7 +31,7 @@ enum class Stuck : std::uint8_t { kNo, kAssume, kDeadlock };
 Stuck stuck(const Machine& machine, const Frontier& frontier) {
   if (machine.finished() || frontier.threads().empty()) return Stuck::kNo;
   for (const Pending& p : frontier.threads())
-    if (p.op.kind == OpKind::kNever && p.op.value != kForever) return Stuck::kAssume;
+    if (p.op.kind == OpKind::kNever && !is_endless(p.op)) return Stuck::kAssume;
   return Stuck::kDeadlock;
 }
 
@@ -60,10 +61,6 @@ class Loop {
       outcome_.reason = "--stored-states needs states that can be compared, as those of models can";
       return outcome_;
     }
-    const double start = seconds();
-    double next_look = start;
-    unsigned until_look = 1;
-    unsigned ticks = 0;  // seen so far
     bool ended = false;  // the explorer has nothing more to run
     for (;;) {
       bool more = false;
@@ -82,38 +79,14 @@ class Loop {
       const Explorer::Standing standing = explorer_.standing();
       if (__builtin_expect(standing.restarts != restarts_, 0)) start_over(standing.restarts);
       note_cuts(standing.reached);
-      if (more && estimate_.is_due(outcome_.tally.total()))
-        estimate_.note(outcome_.tally.total(), explorer_.progress());
       if (!more) {
-        outcome_.finished = standing.exhaustive() && outcome_.cuts.empty();
-        finish(outcome_.finished && standing.proven, why_no_proof(standing));
-        // How much lies behind a cut nobody knows.
-        if (outcome_.cuts.empty()) outcome_.explored = {1, 1};
+        all_explored(standing);
         ended = true;
         break;
       }
-      if (bounds_.max_executions != 0 && outcome_.tally.total() >= bounds_.max_executions) {
-        stopped_by(Cut::kMaxExecutions);
-        break;
-      }
-      if (--until_look == 0 || clock_ticks.load(std::memory_order_relaxed) != ticks) {
-        ticks = clock_ticks.load(std::memory_order_relaxed);
-        // Looking at the clock costs as much as a short execution: do it every 64th time.
-        until_look = 64;
-        const double now = seconds();
-        if (bounds_.time_limit > 0 && now - start >= bounds_.time_limit) {
-          stopped_by(Cut::kTimeLimit);
-          break;
-        }
-        if (now >= next_look) {
-          next_look = now + 0.001;
-          watcher_.progress(outcome_.tally, explored());
-          if (watcher_.stop()) {
-            finish(false, "it was interrupted");
-            break;
-          }
-        }
-      }
+      if (estimate_.is_due(outcome_.tally.total()))
+        estimate_.note(outcome_.tally.total(), explorer_.progress());
+      if (has_to_stop()) break;
     }
     if (!ended && !outcome_.explored.known()) outcome_.explored = explored();
     if (outcome_.tally.complete == 0) outcome_.busiest = busiest(trace_);
@@ -123,7 +96,37 @@ class Loop {
   }
 
  private:
-  // An error is real all the same.
+  void all_explored(const Explorer::Standing& standing) {
+    outcome_.finished = standing.exhaustive() && outcome_.cuts.empty();
+    finish(outcome_.finished && standing.proven, why_no_proof(standing));
+    // Nobody knows how much lies behind a cut.
+    if (outcome_.cuts.empty()) outcome_.explored = {1, 1};
+  }
+
+  // Between two executions: whether a bound or the watcher ends the exploration.
+  bool has_to_stop() {
+    if (bounds_.max_executions != 0 && outcome_.tally.total() >= bounds_.max_executions) {
+      stopped_by(Cut::kMaxExecutions);
+      return true;
+    }
+    if (--until_look_ != 0 && clock_ticks.load(std::memory_order_relaxed) == ticks_) return false;
+    ticks_ = clock_ticks.load(std::memory_order_relaxed);
+    // Looking at the clock costs as much as a short execution: do it every 64th time.
+    until_look_ = 64;
+    const double now = seconds();
+    if (bounds_.time_limit > 0 && now - start_ >= bounds_.time_limit) {
+      stopped_by(Cut::kTimeLimit);
+      return true;
+    }
+    if (now < next_look_) return false;
+    next_look_ = now + 0.001;
+    watcher_.progress(outcome_.tally, explored());
+    if (!watcher_.stop()) return false;
+    finish(false, "it was interrupted");
+    return true;
+  }
+
+  // Whether nothing of this counts. After an error it does: the error is real all the same.
   bool is_outdated() {
     outcome_.outdated = outcome_.outdated || (!over_ && machine_.outdated());
     return outcome_.outdated;
@@ -135,7 +138,7 @@ class Loop {
     return explorer_.plan(trace_, last_frontier_, end);
   }
 
-  // One execution: the kept prefix, then what the explorer chooses.
+  // Runs one execution: the prefix that is kept, then what the explorer chooses.
   End execution() {
     failed_ = false;
     const std::size_t kept = explorer_.keep();
@@ -200,7 +203,7 @@ class Loop {
     return machine_.run(step);
   }
 
-  // The same steps again: every event must be what it was.
+  // Runs the same steps again: every event must be what it was.
   void repeat() {
     machine_.restart();
     for (EventIndex i = 0; i < trace_.size(); ++i) {
@@ -243,7 +246,7 @@ class Loop {
     watcher_.ended(trace_, tally, end);
   }
 
-  // True when the exploration is over because of it.
+  // Returns whether the exploration is over because of a failure.
   bool note_failure() {
     const Failure* failure = machine_.failure();
     if (failure == nullptr) return false;
@@ -297,8 +300,8 @@ class Loop {
     return End::kBounded;
   }
 
-  // What others have cut off: the explorer by its bound on schedules, the machine by trying only
-  // some values.
+  // Notes what others have cut off: the explorer by its bound on schedules, the machine because it
+  // tries only some values.
   void note_cuts(ScheduleBound reached) {
     if (reached == ScheduleBound::kContexts) outcome_.cuts.add(Cut::kContexts);
     if (reached == ScheduleBound::kPreemptions) outcome_.cuts.add(Cut::kPreemptions);
@@ -318,14 +321,14 @@ class Loop {
     watcher_.started_over();
   }
 
-  // Of executions that were all cut nothing can be learned.
+  // Nothing can be learned from executions that were all cut.
   Explored explored() const {
     const Tally& tally = outcome_.tally;
     return tally.complete + tally.assume_blocked > 0 ? estimate_.explored(tally.total())
                                                      : Explored{};
   }
 
-  // In an execution, or in what the explorer makes of it.
+  // It was stopped within an execution, or while the explorer planned the next one.
   void stopped_midway() {
     if (!watcher_.stop()) return stopped_by(Cut::kTimeLimit);
     finish(false, "it was interrupted");
@@ -351,6 +354,10 @@ class Loop {
   const Explorer::Needs needs_;
   Trace trace_;
   LoopProbe probe_;
+  const double start_ = seconds();
+  double next_look_ = start_;  // when the watcher is asked again
+  unsigned until_look_ = 1;    // executions until the clock is looked at
+  unsigned ticks_ = 0;         // of the clock, seen so far
   WeakOperations weak_;
   Estimate estimate_;
   unsigned restarts_ = 0;  // of the explorer, so far
@@ -358,7 +365,7 @@ class Loop {
   Outcome outcome_;
   bool over_ = false;       // nothing more is to be run
   bool failed_ = false;     // this execution had an error
-  bool found_bug_ = false;  // some execution had
+  bool found_bug_ = false;  // some execution had one
 };
 
 }  // namespace

@@ -48,8 +48,8 @@ struct Outcome {
   // Everything was explored that the explorer would ever explore, and nothing was cut. It is a
   // proof if the explorer is proven, too (Explorer::Standing).
   bool finished = false;
-  // Nothing of this counts: the machine is outdated() and has to be explored from the beginning,
-  // by a new explorer.
+  // Nothing of this counts: the machine is outdated() and has to be explored from the beginning by
+  // a new explorer.
   bool outdated = false;
 };
 
@@ -57,25 +57,25 @@ struct Outcome {
 // bounds.keep_going), a bound is hit or the watcher stops it.
 //
 // Every replayed prefix is verified: an event that differs from what was recorded gives
-// kUnsupported. Never kVerified when an execution was cut by a bound or the explorer is not
-// exhaustive.
+// kUnsupported. The verdict is never kVerified if an execution was cut by a bound, or if the
+// explorer is not exhaustive.
 Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher);
 
-// Runs one given schedule, then (if the schedule ends early) continues with the lowest enabled
-// thread. The trace of it is left in `trace`. Stops at the first failure at the end of the schedule
-// or behind it; one before is reported if there is no other, or if the schedule cannot go on from
-// there. Returns kUnsupported when a step of the schedule is not possible.
+// Runs one given schedule. If the schedule ends early, continues with the lowest enabled thread.
+// `trace` holds the events afterwards. Stops at the first failure at the end of the schedule or
+// behind it. An earlier failure is reported if there is no other, or if the schedule cannot go on
+// from there. Returns kUnsupported if a step of the schedule is not possible.
 Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& bounds,
                Trace& trace, Watcher& watcher);
 
-// The error of an execution that nothing can go on from: a deadlock, or none.
+// The error of an execution in which no thread is enabled: a deadlock, or none.
 std::optional<Failure> failure_at_end(Machine& machine);
 
 // Whether two executions of the same step did the same thing.
 bool same_event(const Event& a, const Event& b);
 
-// The same for executions in different processes, where libraries may lie elsewhere: without
-// addresses, and without values that may be addresses.
+// The same for executions in different processes, where libraries may lie elsewhere. Addresses are
+// not compared, nor are values that may be addresses.
 bool same_operation(const Event& a, const Event& b);
 
 }  // namespace mazur

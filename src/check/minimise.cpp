@@ -32,7 +32,7 @@ class Search {
  public:
   explicit Search(CandidateRun& run) : run_(run) {}
 
-  // True: everything that could be better than the best has been run.
+  // Returns whether everything that could be better than the best has been run.
   bool complete() {
     level_.push_back({kNone, {}});
     for (std::uint32_t preemptions = 0;; ++preemptions) {

@@ -2,10 +2,10 @@
 // failure at the same place (failure_place.h).
 //
 // First all schedules are searched in the order of their preemptions (Musuvathi and Qadeer's
-// iterative context bounding), with prefixes of the same Mazurkiewicz trace and the same running
-// thread searched once: they lead to the same state. When that ends within its part of the budget,
-// no schedule is better than the result. Otherwise the schedule is improved locally (shorten.h)
-// and the result is only the best that was met.
+// iterative context bounding). Prefixes of the same Mazurkiewicz trace with the same running thread
+// are searched once: they lead to the same state. If that ends within its part of the budget, no
+// schedule is better than the result. Otherwise the schedule is improved locally (shorten.h), and
+// the result is only the best that was met.
 //
 // Every candidate is run on the machine, so a result always fails.
 #pragma once

@@ -1,13 +1,15 @@
 // Counts the iterations of loops in an execution, from the outside: by where operations are.
 //
 // A thread that comes back to a place (the same program counter, called the same way) has begun
-// another iteration. The places a thread has been at are kept in the order of their first visit; on
-// coming back to one, those after it are forgotten: they belong to the iteration that is over. So
-// the loop in
+// another iteration. The places a thread has been at are kept in the order of their first visit.
+// When it comes back to one, those after it are forgotten: they belong to the iteration that is
+// over. For example, the inner loop of
 //
-//   A B C B C B C A B C      is counted at B: 3 iterations, then, in the second one of A's loop, 1.
+//   A B C B C B C A B C
 //
-// The counts depend on the thread's own steps only: a program whose loops are cut is again a
+// is counted at B: 3 iterations, and then 1 in the second iteration of A's loop.
+//
+// The counts depend on the thread's own steps only. So a program whose loops are cut is again a
 // program, and explorers lose none of its traces. A thread without end comes back to some place
 // more often than any number.
 #pragma once
@@ -31,8 +33,8 @@ class Unrolling {
   void run(const Pending& next);
   // Whether its next operation would begin an iteration too many.
   bool exceeded(const Pending& next) const;
-  // The frontier without what exceeds the bound: such a thread never goes on, as after a failed
-  // assume. `cut`: there is one. Valid until the next call.
+  // The frontier with all threads that exceed the bound stopped for good, as after a failed assume.
+  // `cut` says whether there is one. Valid until the next call.
   const Frontier& limit(const Frontier& frontier, bool& cut);
 
  private:
@@ -40,7 +42,8 @@ class Unrolling {
     std::uint64_t place;
     std::uint32_t count;
   };
-  // Creating and joining threads, the end of the process: these happen once for each thread.
+  // Whether it counts. Creating and joining threads and the end of the process do not: they happen
+  // once for each thread.
   static bool counts(OpKind kind) {
     return kind != OpKind::kCreate && kind != OpKind::kJoin && kind != OpKind::kExit &&
            kind != OpKind::kNever;

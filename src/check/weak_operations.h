@@ -2,8 +2,8 @@
 // leaves open, because processors and compilers may reorder them.
 //
 // A race is one of the dependence order (Trace::races): two accesses to the same bytes, one of them
-// a write, that nothing else orders. Weaker are all atomic accesses with another memory order, and
-// plain accesses that are events.
+// a write, that nothing else orders. All atomic accesses with another memory order are weaker, and
+// so are plain accesses that are events.
 //
 // Cost: a look at every new race of an execution, once a weak operation has been met. Where the
 // trace has no order (random walks, naive, some executions of observers), a sample of the
@@ -30,7 +30,7 @@ std::vector<EventIndex> weak_racing(const Trace& trace);
 
 class WeakOperations {
  public:
-  // Of every new event, when it has run. Hot.
+  // To be called for every new event when it has run. Hot.
   void met(const Label& label) { any_ = any_ || is_weak(label); }
   // An execution is over that shares its first `keep` events with the last one. `ordered`: its
   // trace keeps the dependence order.
@@ -38,7 +38,8 @@ class WeakOperations {
     if (any_) look_at_all(trace, keep, ordered);
   }
 
-  // Schedules of executions in which they were seen: each shows one that those before do not.
+  // Schedules of executions in which weak operations were seen. Each shows one that those before it
+  // do not.
   const std::vector<std::vector<Step>>& examples() const { return examples_; }
 
  private:
@@ -46,7 +47,7 @@ class WeakOperations {
   void look_at(const Trace& trace, std::size_t from);
   bool note(const Event& event);
 
-  bool any_ = false;                                                  // weak operation has been met
+  bool any_ = false;                                                  // whether one has been met
   std::vector<std::uint64_t> seen_ = std::vector<std::uint64_t>(64);  // a hash table; 0: empty
   std::size_t count_ = 0;
   std::vector<std::vector<Step>> examples_;
