@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* The runtime's side. Weak: without Mazur they are null. */
+/* The runtime's side. These are weak symbols: without Mazur they are null. */
 unsigned mazur_runtime_choose(unsigned ways) __attribute__((weak));
 void mazur_runtime_assume(int condition) __attribute__((weak));
 long long mazur_runtime_nondet(long long lowest, long long highest) __attribute__((weak));
@@ -79,7 +79,7 @@ inline bool mazur_is_signed(const volatile Atomic<T>*) {
 #define MAZUR_IS_SIGNED(variable) ((__typeof__(variable))-1 < (__typeof__(variable))0)
 #endif
 
-/* Fails as assert does, also with NDEBUG. What the condition reads are ordinary accesses. Without
+/* Fails as assert does, also with NDEBUG. The condition reads by ordinary accesses. Without
  * Mazur the condition is not evaluated. */
 #define mazur_assert(condition)                                              \
   do {                                                                       \

@@ -15,12 +15,12 @@ struct CheckedModule {
   std::string path;
   std::string name;  // as a user would call it: the soname, or else the name of the file
   ModuleFacts facts;
-  bool trusted = false;                // --trust: nothing is said about it but that
-  bool called = false;                 // what is not seen of it ran while several threads existed
+  bool trusted = false;                // --trust: reports say only that
+  bool called = false;                 // its unseen code ran while several threads existed
   std::vector<std::uint64_t> callers;  // the call stack then, innermost first; may be empty
   std::string place;                   // the source line there; may be empty
 
-  // Compiled for Mazur, but with code in it that was not: inline assembly, an archive.
+  // Whether it is compiled for Mazur and has other code in it: inline assembly, an archive.
   bool is_mixed() const {
     return facts.kind == ModuleClass::kInstrumented && !facts.instructions.places.empty();
   }

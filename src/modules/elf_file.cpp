@@ -126,7 +126,7 @@ std::vector<ElfFile::Code> ElfFile::code() const {
   }
   std::sort(list.begin(), list.end(),
             [](const Code& a, const Code& b) { return a.address < b.address; });
-  // Sections that overlap would make work without end out of a small file.
+  // If sections could overlap, a small file could make endless work.
   std::uint64_t end = 0;
   for (Code& code : list) {
     const std::uint64_t twice =

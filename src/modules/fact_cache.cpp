@@ -15,7 +15,7 @@
 namespace mazur {
 namespace {
 
-// Changes when the meaning of a count does, or what is counted.
+// To be changed when a count gets another meaning, or something else is counted.
 constexpr std::string_view kFirstLine = "mazur-module 1\n";
 constexpr std::size_t kLargestEntry = 2u << 20;
 constexpr std::uint64_t kSeed = Fnv1a().value();
@@ -128,7 +128,7 @@ std::optional<Instructions> FactCache::find(const CodeKey& key,
   const auto bytes = read_entry(entry(key));
   if (!bytes) return std::nullopt;
   auto found = decode_facts(*bytes, key);
-  // Places are written to in the program: there must be what is said to be there.
+  // Places are written to in the program, so the instructions must really be there.
   if (!found || !std::all_of(found->places.begin(), found->places.end(),
                              [code](std::uint64_t place) { return is_place(code, place); }))
     return std::nullopt;

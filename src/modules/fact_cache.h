@@ -2,9 +2,9 @@
 // $XDG_CACHE_HOME/mazur/modules or ~/.cache/mazur/modules.
 //
 // Nothing in the folder is believed. An entry counts only if it is a file of this user that nobody
-// else may write, is whole, and is about the very same bytes of code; anything else is as if it
-// were not there. Entries appear at once, so that any number of processes may read and write.
-// Whatever goes wrong, files are decoded again.
+// else may write, is whole, and is about the very same bytes of code. Anything else is ignored. An
+// entry appears in one step, so that any number of processes may read and write. If anything goes
+// wrong, the file is decoded again.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace mazur {
 
 // The file's code, to tell whether an entry is about it.
 struct CodeKey {
-  std::string build_id;    // of a file without one: empty
+  std::string build_id;    // empty if the file has none
   std::uint64_t size = 0;  // of its code, in bytes
   std::uint64_t hash = 0;  // of its code
 };

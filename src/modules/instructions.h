@@ -13,10 +13,10 @@ struct Instructions {
   // With a lock prefix, exchanges with memory, full fences, transactions.
   std::uint64_t atomic = 0;
   std::uint64_t system_calls = 0;  // syscall, sysenter, int n
-  std::uint64_t pauses = 0;     // pause and its kin: what a loop that waits for others is made of
-  std::uint64_t undecoded = 0;  // bytes that are no instruction known to the decoder
-  // The addresses of those that do something between threads where they stand: atomic ones except
-  // fences, and system calls. Sorted; at most kMostPlaces.
+  std::uint64_t pauses = 0;        // pause and its kin, which loops that wait for others have
+  std::uint64_t undecoded = 0;     // bytes that are no instruction known to the decoder
+  // The addresses of atomic instructions except fences, and of system calls: these do something
+  // between threads where they stand. Sorted; at most kMostPlaces.
   std::vector<std::uint64_t> places;
 
   static constexpr std::size_t kMostPlaces = 1u << 16;
@@ -25,7 +25,7 @@ struct Instructions {
 };
 
 // Decodes all of it, one instruction after the other. Constants between functions may be taken for
-// instructions, but decoding starts afresh where `function_starts` (sorted) say a function begins.
+// instructions. But decoding starts afresh at each of `function_starts`, which are sorted.
 Instructions find_instructions(std::span<const ElfFile::Code> code,
                                std::span<const std::uint64_t> function_starts);
 

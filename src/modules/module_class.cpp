@@ -12,7 +12,7 @@
 namespace mazur {
 namespace {
 
-// Code that is decoded faster than an entry of the cache is read.
+// So much code is decoded faster than an entry of the cache is read.
 constexpr std::uint64_t kWorthKeeping = 64 << 10;
 constexpr std::uint64_t kLargestFile = 1u << 30;
 
@@ -158,7 +158,7 @@ ModuleFacts facts_of(const std::filesystem::path& path, const FactCache& cache) 
 std::string why_unseen(const ModuleFacts& facts) {
   if (!facts.readable) return "its file cannot be read";
   const Instructions& found = facts.instructions;
-  // The two that matter are told even if there are none.
+  // The two counts that matter are named even if they are 0.
   std::string text = counted(found.atomic, "atomic instruction") + ", " +
                      counted(found.system_calls, "system call");
   if (facts.kind == ModuleClass::kInstrumented) return text;  // the rest of it is seen

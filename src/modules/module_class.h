@@ -25,15 +25,15 @@ struct ModuleFacts {
   ModuleClass kind = ModuleClass::kUnseen;
   std::string soname;  // may be empty
   bool readable = false;
-  Instructions instructions;         // of a known module: none, it is not looked at
+  Instructions instructions;         // none for a known module, which is not looked at
   std::vector<std::string> imports;  // functions that create threads, lock, wait or find functions
 };
 
 // What the bytes of a file say about it.
 ModuleFacts facts_of_bytes(std::span<const char> bytes, const FactCache& cache);
 
-// The same for a file. A known one is known by its name and is not read. A file that cannot be read
-// is unseen.
+// The same for a file. A known module is recognised by its name and is not read. A file that cannot
+// be read is unseen.
 ModuleFacts facts_of(const std::filesystem::path& path, const FactCache& cache);
 
 // "155 atomic instructions, 1 system call": what makes a module unseen.
