@@ -224,5 +224,32 @@ TEST(Dependence, PendingOperationsMayDoTheirWorst) {
   EXPECT_FALSE(may_depend(read, read));
 }
 
+// What is said to be clearly independent must be so; and what is left to dependent() is little.
+TEST(Dependence, WhatIsClearlyIndependentDoesNotDepend) {
+  RandomEvents random(11);
+  int clear = 0;
+  int left = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    Event a = random.any(2, {});
+    Event b = random.any(2, {});
+    a.thread = 0;
+    b.thread = 1;
+    if (clearly_independent(a.label, b.label)) {
+      ++clear;
+      EXPECT_FALSE(dependent(a, b));
+    } else if (a.label.kind <= OpKind::kUnlock && b.label.kind <= OpKind::kUnlock) {
+      left += dependent(a, b) ? 0 : 1;
+    }
+    EXPECT_EQ(dependent(a, b), dependent(b, a));
+  }
+  EXPECT_GT(clear, 1000);
+  EXPECT_LT(left, clear / 2);
+  EXPECT_TRUE(clearly_independent(event(0, OpKind::kCreate, 1).label, store(1, 64).label));
+  EXPECT_TRUE(clearly_independent(store(1, 64).label, event(0, OpKind::kJoin, 1).label));
+  EXPECT_TRUE(clearly_independent(event(0, OpKind::kLock, 64).label, store(1, 64).label));
+  EXPECT_FALSE(clearly_independent(store(1, 64, 4).label, store(1, 67, 4).label));
+  EXPECT_TRUE(clearly_independent(store(1, 64, 4).label, store(1, 68, 4).label));
+}
+
 }  // namespace
 }  // namespace mazur

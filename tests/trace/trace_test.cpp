@@ -122,11 +122,44 @@ TEST(Trace, ArrivalsOfOnePhaseCommute) {
 TEST(Trace, ArrivalsAtAnEarlierBarrierDoNotCount) {
   Event end = event(0, OpKind::kDestroy, 64);
   end.label.value = static_cast<std::uint64_t>(Space::kQueue);
+  end.label.read = 1;  // the first phase was full: one arrival was enough
   Event arrive = event(1, OpKind::kBarrierArrive, 64, 3);
   const Trace trace = trace_of({arrive, end});
   EXPECT_EQ(trace.history().arrived(64, 3, 1), 1u);
   EXPECT_EQ(trace.history().arrived(64, 3, 2), 0u);
   EXPECT_TRUE(trace.happens_before(0, 1));
+  // A thread still waits: the attempt is an error, and changes nothing.
+  end.label.read = 0;
+  EXPECT_EQ(trace_of({arrive, end}).history().arrived(64, 3, 2), 1u);
+}
+
+TEST(Trace, AFullPhaseOfABarrierHasNoArrivals) {
+  const auto arrive = [](ThreadId t, std::uint64_t phase) {
+    Event e = event(t, OpKind::kBarrierArrive, 64, 2);
+    e.label.written = phase;
+    return e;
+  };
+  const Trace trace = trace_of({arrive(0, 0), arrive(1, 0), arrive(2, 1), arrive(0, 1)});
+  for (const auto& [end, count] :
+       std::vector<std::pair<EventIndex, std::uint64_t>>{{0, 0}, {1, 1}, {2, 0}, {3, 1}, {4, 0}})
+    EXPECT_EQ(trace.history().arrived(64, 2, end), count) << end;
+  EXPECT_EQ(trace.history().arrived(72, 2, 4), 0u) << "another barrier";
+}
+
+TEST(Trace, TheLastSignalThatWokeAThread) {
+  const auto signal = [](std::uint64_t woken) {
+    Event e = event(0, OpKind::kCondSignal, 8);
+    e.label.written = woken;
+    return e;
+  };
+  const Trace trace = trace_of({signal(1 << 1), signal(1 << 2), signal(1 << 1), signal(0)});
+  const History& history = trace.history();
+  EXPECT_EQ(history.last_waking(8, 1, 4), 2u);
+  EXPECT_EQ(history.last_waking(8, 1, 2), 0u);
+  EXPECT_EQ(history.last_waking(8, 1, 0), kNoEvent);
+  EXPECT_EQ(history.last_waking(8, 2, 4), 1u);
+  EXPECT_EQ(history.last_waking(8, 3, 4), kNoEvent);
+  EXPECT_EQ(history.last_waking(16, 1, 4), kNoEvent);
 }
 
 TEST(Trace, AWakeUpHappensAfterTheSignalThatChoseIt) {
