@@ -108,29 +108,24 @@ EventIndex Reversal::next_of(ThreadId thread) const {
   return events[next];
 }
 
+std::uint32_t Reversal::not_taken(EventIndex i) const {
+  const std::uint32_t* clock = trace_->clock(i).data();
+  std::uint32_t missing = 0;
+  for (std::size_t t = 0; t < taken_.size(); ++t)
+    missing += clock[t] > taken_[t] ? clock[t] - taken_[t] : 0;
+  return missing;
+}
+
 // Whether every event of v that happens before i, which is in v, has been taken.
 bool Reversal::past_taken(EventIndex i) const {
   const EventIndex latest = trace_->latest_predecessor(i);
   if (latest == kNoEvent || latest < first()) return true;
-  const std::uint32_t* clock = trace_->clock(i).data();
-  // The one event that is not yet taken must be i itself.
-  std::uint32_t missing = 0;
-  for (std::size_t t = 0; t < taken_.size(); ++t)
-    missing += clock[t] > taken_[t] ? clock[t] - taken_[t] : 0;
-  return missing <= 1;
-}
-
-// The same for the race's later event. It also happens after e, and neither of them is in v.
-bool Reversal::last_past_taken() const {
-  const std::uint32_t* clock = trace_->clock(last_event_).data();
-  std::uint32_t missing = 0;
-  for (std::size_t t = 0; t < taken_.size(); ++t)
-    missing += clock[t] > taken_[t] ? clock[t] - taken_[t] : 0;
-  return missing <= 2;
+  return not_taken(i) <= 1;  // i itself
 }
 
 bool Reversal::last_is_initial() const {
-  if (last_event_ != kNoEvent) return last_past_taken();
+  // The race's later event also happens after e, and neither of them is in v.
+  if (last_event_ != kNoEvent) return not_taken(last_event_) <= 2;
   if (last_predecessor_ != kNoEvent && last_predecessor_ > first() && !taken(last_predecessor_))
     return false;
   if (is_unknown_block(last_.label)) return !any_left();

@@ -139,8 +139,9 @@ class Reversal {
   bool needed(EventIndex i) const { return trace_->place(i) < needed_[trace_->thread(i)]; }
   // The thread's next event in what is left of v, without the last step; kNoEvent if none.
   EventIndex next_of(ThreadId thread) const;
+  // How many events have not been taken, of i and those that happen before it.
+  std::uint32_t not_taken(EventIndex i) const;
   bool past_taken(EventIndex i) const;
-  bool last_past_taken() const;
   bool last_is_initial() const;
   bool depend(const Event& a, const Event& b) const;
   bool independent(const Event& p);

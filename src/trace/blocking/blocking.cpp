@@ -18,6 +18,27 @@ bool is_mutex_release(const Label& l, ObjectId mutex) {
   return l.kind == OpKind::kUnlock || l.kind == OpKind::kCondWait;
 }
 
+// Whether the event, which is in a race with the operation, is a release without which the operation
+// could not run. For operations that wait for something else this says false.
+bool was_waited_for(const Label& event, const Operation& op) {
+  switch (op.kind) {
+    case OpKind::kLock:
+      return is_mutex_release(event, op.object);
+    case OpKind::kCondWake:
+      return is_mutex_release(event, mutex_of(op));
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+      return event.kind == OpKind::kRdUnlock || event.kind == OpKind::kWrUnlock;
+    case OpKind::kOnceEnter:
+      return event.kind == OpKind::kOnceLeave;
+    case OpKind::kBarrierDepart:
+    case OpKind::kJoin:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // The signal that ended the wait whose wake-up is (or would be) at `end`, or kNoEvent.
 EventIndex waking(const Trace& trace, const Waiting& w) {
   const EventIndex s = trace.history().last_waking(w.op.object, w.thread, w.end);
@@ -99,23 +120,14 @@ bool wakes(const Label& l) {
 bool reversible(const Trace& trace, EventIndex e, EventIndex f, const std::uint32_t* clocks) {
   const Label& a = trace[e].label;
   const Label& b = trace[f].label;
+  if (was_waited_for(a, b)) return false;
   switch (b.kind) {
-    case OpKind::kLock:
-      return !is_mutex_release(a, b.object);
-    case OpKind::kRdLock:
-    case OpKind::kWrLock:
-      return a.kind != OpKind::kRdUnlock && a.kind != OpKind::kWrUnlock;
     case OpKind::kSemWait:
       if (is_life(a.kind)) return count_before(a) != 0;
       return a.kind != OpKind::kSemPost || count_before(b) >= 2;
     case OpKind::kCondWake:
     case OpKind::kFutexWoken:
-      return !is_mutex_release(a, mutex_of(b)) && (b.timed || !is_signal(a.kind));
-    case OpKind::kBarrierDepart:
-    case OpKind::kJoin:
-      return false;
-    case OpKind::kOnceEnter:
-      return a.kind != OpKind::kOnceLeave;
+      return b.timed || !is_signal(a.kind);
     case OpKind::kAwait:
       return !writes_memory(a) || await_holds_without(trace, e, f);
     case OpKind::kLoad:
@@ -134,21 +146,11 @@ bool reversible(const Trace& trace, EventIndex e, EventIndex f, const std::uint3
 
 bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next) {
   const Label& a = e.label;
+  if (was_waited_for(a, next)) return false;
   switch (next.kind) {
-    case OpKind::kLock:
-      return !is_mutex_release(a, next.object);
-    case OpKind::kRdLock:
-    case OpKind::kWrLock:
-      return a.kind != OpKind::kRdUnlock && a.kind != OpKind::kWrUnlock;
     case OpKind::kCondWake:
     case OpKind::kFutexWoken:
-      if (is_mutex_release(a, mutex_of(next))) return false;
       return next.timed || !is_signal(a.kind) || (woken_threads(a) & woken_bit(thread)) == 0;
-    case OpKind::kBarrierDepart:
-    case OpKind::kJoin:
-      return false;
-    case OpKind::kOnceEnter:
-      return a.kind != OpKind::kOnceLeave;
     case OpKind::kReceive:
       // If a message is there already, the next one makes no difference. If none is, it waits.
       return next.timed;
