@@ -1,30 +1,20 @@
 #include "check/candidate.h"
 
-#include <time.h>
-
+#include "base/seconds.h"
 #include "base/stop.h"
 #include "check/failure_place.h"
 #include "check/loop.h"
 
 namespace mazur {
-namespace {
-
-double seconds() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
-
-}  // namespace
 
 CandidateRun::CandidateRun(Machine& machine, std::uint64_t place, const MinimiseBudget& budget)
-    : machine_(machine), place_(place), budget_(budget), start_(seconds()) {}
+    : machine_(machine), place_(place), budget_(budget), start_(monotonic_seconds()) {}
 
 bool CandidateRun::spent() const {
   const double usable = 1 - reserved_;
   return broken_ || stop_wished() ||
          static_cast<double>(executions_) >= usable * static_cast<double>(budget_.executions) ||
-         seconds() - start_ >= usable * budget_.seconds;
+         monotonic_seconds() - start_ >= usable * budget_.seconds;
 }
 
 bool CandidateRun::begin() {

@@ -29,8 +29,7 @@ Explored Estimate::explored(std::uint64_t executions) const {
   const auto n = static_cast<double>(executions);
   const double low = std::max(smallest->total / kMargin, n);
   const double high = std::max(largest->total * growth * kMargin, low);
-  if (n >= kLate * low && high <= kWidest * low && growth <= kSteady)
-    return {n / high, n / low};
+  if (n >= kLate * low && high <= kWidest * low && growth <= kSteady) return {n / high, n / low};
   if (n < kTold * low) return {0, n / low};
   return {};
 }

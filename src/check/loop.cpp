@@ -1,10 +1,9 @@
 #include "check/loop.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/seconds.h"
 #include "base/stop.h"
 #include "check/describe.h"
 #include "check/loop_probe.h"
@@ -18,12 +17,6 @@ namespace {
 
 // How many values of atomic blocks are kept before those of past executions are forgotten.
 constexpr std::size_t kManyValues = 100'000;
-
-double seconds() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
 
 // What a state without enabled threads means.
 enum class Stuck : std::uint8_t { kNo, kAssume, kDeadlock };
@@ -113,7 +106,7 @@ class Loop {
     ticks_ = clock_ticks.load(std::memory_order_relaxed);
     // Looking at the clock costs as much as a short execution: do it every 64th time.
     until_look_ = 64;
-    const double now = seconds();
+    const double now = monotonic_seconds();
     if (bounds_.time_limit > 0 && now - start_ >= bounds_.time_limit) {
       stopped_by(Cut::kTimeLimit);
       return true;
@@ -354,7 +347,7 @@ class Loop {
   const Explorer::Needs needs_;
   Trace trace_;
   LoopProbe probe_;
-  const double start_ = seconds();
+  const double start_ = monotonic_seconds();
   double next_look_ = start_;  // when the watcher is asked again
   unsigned until_look_ = 1;    // executions until the clock is looked at
   unsigned ticks_ = 0;         // of the clock, seen so far
