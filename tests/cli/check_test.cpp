@@ -169,7 +169,7 @@ TEST_F(CheckTest, ControlCStopsTheExploration) {
     execl(FAKE_MAZUR, FAKE_MAZUR, "check", program_.c_str(), "--", "wait", nullptr);
     _exit(126);
   }
-  for (int i = 0; i < 1000 && !contains(contents_of(err), "waiting"); ++i) usleep(10000);
+  while (!contains(contents_of(err), "waiting")) usleep(10000);
   kill(child, SIGINT);
   int status = 0;
   waitpid(child, &status, 0);
@@ -178,20 +178,24 @@ TEST_F(CheckTest, ControlCStopsTheExploration) {
 }
 
 TEST_F(CheckTest, ASecondControlCKillsTheProgram) {
+  const std::string err = here_ / "err";
   const pid_t child = fork();
   if (child == 0) {
-    redirect(STDERR_FILENO, "/dev/null");
+    redirect(STDERR_FILENO, err);
     redirect(STDOUT_FILENO, "/dev/null");
     execl(FAKE_MAZUR, FAKE_MAZUR, "check", program_.c_str(), "--", "hang", nullptr);
     _exit(126);
   }
-  // Signals before mazur listens would end it at once, which the exit code below tells apart.
-  usleep(500000);
-  kill(child, SIGINT);
-  usleep(300000);
-  kill(child, SIGINT);
+  // A signal before mazur listens would end it at once, which the exit code below tells apart.
+  while (!contains(contents_of(err), "waiting")) usleep(10000);
   int status = 0;
-  waitpid(child, &status, 0);
+  int signals = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    kill(child, SIGINT);
+    ++signals;
+    usleep(50000);
+  }
+  EXPECT_GE(signals, 2);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 3);
 }

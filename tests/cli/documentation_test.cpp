@@ -141,7 +141,7 @@ TEST(Documentation, TheTableOfFeaturesIsTheFolderOfTests) {
   std::set<std::string> listed, present;
   for (const std::string& name : between(table, "`", '`'))
     if (name.ends_with(".c") || name.ends_with(".cpp")) listed.insert(name);
-  for (const auto& file : fs::directory_iterator(SOURCE_DIR "/tests/native/features")) {
+  for (const auto& file : fs::recursive_directory_iterator(SOURCE_DIR "/tests/native/features")) {
     const std::string extension = file.path().extension().string();
     if (extension == ".c" || extension == ".cpp") present.insert(file.path().filename().string());
   }

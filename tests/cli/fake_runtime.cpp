@@ -18,6 +18,10 @@
 
 namespace {
 
+void wait_for(const char* file) {
+  while (access(file, F_OK) != 0) usleep(1000);
+}
+
 using namespace mazur;
 
 void append(Channel& channel, const Record& record) {
@@ -134,17 +138,17 @@ void act(Channel& channel, const std::string& what) {
     while (channel.stop == 0) usleep(1000);
     done(channel, Verdict::kIncomplete, "it was interrupted");
   }
-  if (what == "slow") {  // a quarter of the way, for a second
+  if (what == "slow") {  // a quarter of the way, until a file says that somebody has seen it
     channel.complete = 12345;
     channel.depth = 31;
     channel.explored = 0.25;
     channel.explored_most = 0.5;
-    usleep(1'000'000);
+    wait_for("seen");
     channel.minimising = 1;
-    usleep(500'000);
+    wait_for("seen-minimising");
     done(channel, Verdict::kVerified, "");
   }
-  if (what == "slower") {
+  if (what == "unseen") {  // longer than it takes to the first line about progress
     channel.complete = 12345;
     channel.explored = 0.25;
     channel.explored_most = 0.5;
@@ -156,8 +160,10 @@ void act(Channel& channel, const std::string& what) {
     channel.minimising = 1;
     raise(SIGSEGV);
   }
-  if (what == "hang")
+  if (what == "hang") {
+    std::fputs("waiting\n", stderr);
     for (;;) pause();
+  }
   if (what.starts_with("scribble ")) scribble(channel, std::stoul(what.substr(9)));
   if (what == "shrink") {
     const int block = std::atoi(std::getenv(kChannelVariable));

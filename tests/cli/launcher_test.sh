@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The launcher on its own: a tree that is up to date starts at once, a changed one is built again,
+# The launcher on its own: a tree that is up to date is not built, a changed one is built again,
 # two at once build once. cmake is replaced by a script that counts.
 set -eu
 source=$1
@@ -36,11 +36,9 @@ expect "$out" "ran check a b" "first run"
 expect "$code" 7 "the program's exit code"
 expect "$(builds)" 1 "first run builds"
 
-begin=$(date +%s%N)
+calls=$(wc -l <"$COUNTS")
 out=$(tree/mazur check x) || true
-end=$(date +%s%N)
-expect "$(builds)" 1 "second run does not build"
-[ $(((end - begin) / 1000000)) -lt 1000 ] || { echo "the second run took $(((end - begin) / 1000000)) ms"; exit 1; }
+expect "$(wc -l <"$COUNTS")" "$calls" "second run starts without cmake"
 
 sleep 0.01
 touch tree/src/new.cpp

@@ -4,8 +4,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "../native/run_mazur.h"
 #include "explore/registry.h"
+#include "run_mazur.h"
 #include "write_c.h"
 
 namespace differential {

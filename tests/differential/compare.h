@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "enumerate.h"
 
 namespace differential {

@@ -10,7 +10,7 @@
 #include "check/loop.h"
 #include "machine/dlang/dlang_machine.h"
 #include "machine/dlang/parser.h"
-#include "model/happens_before.h"
+#include "oracle/happens_before.h"
 
 namespace mazur::dlang {
 

@@ -1,5 +1,5 @@
 // Random dlang programs: every explorer against all interleavings, by an independent notion of
-// classes (tests/model/happens_before.h).
+// classes (tests/oracle/happens_before.h).
 #include <gtest/gtest.h>
 
 #include <set>

@@ -56,9 +56,9 @@ struct Subject {
 
 std::vector<Subject> subjects() {
   using namespace literature;
-  return {{"readers(13)", readers(13)},
-          {"lastzero(10)", lastzero(10)},
-          {"wakeup_stress(7)", wakeup_stress(7)},
+  return {{"readers(10)", readers(10)},
+          {"lastzero(9)", lastzero(9)},
+          {"wakeup_stress(6)", wakeup_stress(6)},
           {"indexer(14)", indexer(14)},
           {"filesystem(20)", filesystem(20)},
           {"ring(7)", ring(7)},

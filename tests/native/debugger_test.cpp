@@ -1,7 +1,7 @@
 // A failing schedule in the debugger: gdb stops before the failing step, in the program's own code.
 #include <gtest/gtest.h>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {

@@ -1,7 +1,7 @@
 // Failing schedules of real programs are minimised, and what is left fails every time.
 #include <gtest/gtest.h>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {
@@ -25,8 +25,8 @@ TEST_P(MinimiseNative, FailsAtTheSameLineAThousandTimesOfAThousand) {
   const Scratch folder;
   const std::filesystem::path source = MAZUR_TEST_SOURCES + std::string("/") + GetParam().program;
   const auto program = build(source, {"-O1"}, folder.path());
-  std::vector<std::string> words{"check", program.string(), "--trace=found", "--quiet",
-                                 "--json=found.json"};
+  std::vector<std::string> words{"check",   program.string(),    "--trace=found",
+                                 "--quiet", "--json=found.json", "--minimise=3600"};
   if (*GetParam().option != '\0') words.push_back(GetParam().option);
   const MazurRun found = run_mazur(words, folder.path());
   ASSERT_EQ(found.exit_code, 1) << found.text;
@@ -58,10 +58,11 @@ INSTANTIATE_TEST_SUITE_P(Programs, MinimiseNative,
                                          Case{"../examples/treiber_stack.cpp", "", 1},
                                          Case{"../examples/double_checked.cpp", "", 0},
                                          Case{"../examples/bounded_buffer.cpp", "", 0},
-                                         Case{"native/errors/exit_code.c", "", -1},
-                                         Case{"native/errors/use_after_free.cpp", "", -1},
-                                         Case{"native/errors/leak.cpp", "--leaks", -1},
-                                         Case{"native/errors/crash_null_pointer.cpp", "", -1}));
+                                         Case{"native/errors/ends/exit_code.c", "", -1},
+                                         Case{"native/errors/memory/use_after_free.cpp", "", -1},
+                                         Case{"native/errors/memory/leak.cpp", "--leaks", -1},
+                                         Case{"native/errors/ends/crash_null_pointer.cpp", "",
+                                              -1}));
 
 }  // namespace
 }  // namespace mazur::test

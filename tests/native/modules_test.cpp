@@ -1,7 +1,7 @@
 // Programs that call code which was not compiled for Mazur: what the check says about it.
 #include <gtest/gtest.h>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {

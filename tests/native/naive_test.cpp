@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {

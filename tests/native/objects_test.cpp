@@ -2,7 +2,7 @@
 // error with both places, in whatever order the explored schedules happen to have them.
 #include <gtest/gtest.h>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {

@@ -3,12 +3,8 @@
 // finds.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <random>
-#include <set>
-#include <sstream>
-
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
+#include "every_access.h"
 #include "explore/registry.h"
 #include "run_mazur.h"
 
@@ -20,15 +16,6 @@ const std::filesystem::path kPlain = MAZUR_TEST_SOURCES "/native/plain";
 using Words = std::vector<std::string>;
 
 const Words kAlgorithms = exhaustive_explorers();
-
-// While one lives, every plain access is an event.
-class EveryAccess {
- public:
-  EveryAccess() { setenv("MAZUR_EVERY_ACCESS", "1", 1); }
-  ~EveryAccess() { unsetenv("MAZUR_EVERY_ACCESS"); }
-  EveryAccess(const EveryAccess&) = delete;
-  EveryAccess& operator=(const EveryAccess&) = delete;
-};
 
 MazurRun explore(const std::filesystem::path& program, const std::string& algorithm,
                  Words options = {}) {
@@ -228,134 +215,6 @@ TEST(Plain, WorkOnPrivateMemoryTakesNoSteps) {
   EXPECT_EQ(run.complete(), 4) << run.text;
   EXPECT_LT(run.result["events"], 100) << run.text;
 }
-
-// ---- Random programs (interpreter/any_plain.cpp)
-
-Words random_program(std::mt19937& random) {
-  const auto digit = [&](unsigned below) { return std::to_string(random() % below); };
-  const bool frees = random() % 2 == 0, blocks = random() % 4 == 0;
-  const unsigned threads = 2 + random() % 2;
-  Words words;
-  for (unsigned t = 0; t < threads; ++t) {
-    std::string code;
-    for (unsigned length = 1 + random() % (threads == 2 ? 3 : 2); length > 0; --length) {
-      static constexpr char kKinds[] = "lssciLSM";
-      char kind = kKinds[random() % 8];
-      if (frees && random() % 2 == 0) kind = "pwf"[random() % 3];
-      if (blocks && random() % 3 == 0) kind = 'b';
-      if (!code.empty()) code += ' ';
-      code += kind;
-      code += digit(kind == 'p' || kind == 'w' ? 2 : 1 + t % 2);
-      if (std::string_view("sSwb").find(kind) != std::string_view::npos) code += digit(3);
-    }
-    words.push_back(code);
-  }
-  return words;
-}
-
-struct Reached {
-  std::set<std::string> states, errors;
-  long complete = 0;
-  std::string text;
-};
-
-Reached reach(const std::filesystem::path& program, const Words& words,
-              const std::string& algorithm) {
-  const Scratch folder;
-  Words command{"check",           program.string(), "--algorithm=" + algorithm, "--keep-going",
-                "--quiet",         "--no-trace",     "--json=result.json",       "--output=all",
-                "--races=explore", "--minimise=0",   "--max-executions=300000",  "--"};
-  command.insert(command.end(), words.begin(), words.end());
-  const MazurRun run = run_mazur(command, folder.path());
-  Reached reached;
-  reached.complete = run.complete();
-  reached.text = algorithm;
-  for (const std::string& word : words) reached.text += " '" + word + "'";
-  std::istringstream lines(run.text);
-  for (std::string line; std::getline(lines, line);)
-    if (line.starts_with("state")) reached.states.insert(line);
-  for (const auto& error : run.result["errors"]) reached.errors.insert(error["kind"]);
-  EXPECT_TRUE(run.finished() || run.verdict() == "bug") << reached.text << run.text;
-  return reached;
-}
-
-class RandomPlainPrograms : public testing::TestWithParam<unsigned> {};
-
-TEST_P(RandomPlainPrograms, ReachTheSameWithFewerEvents) {
-  const Scratch folder;
-  const auto any =
-      build(MAZUR_TEST_SOURCES "/native/interpreter/any_plain.cpp", {"-O1"}, folder.path());
-  std::mt19937 random(GetParam());
-  for (int i = 0; i < 12 && !HasFailure(); ++i) {
-    const Words words = random_program(random);
-    const Reached naive = reach(any, words, "naive");
-    for (const std::string algorithm :
-         {"optimal", "source", "observers", "context", "context-observers"}) {
-      const Reached some = reach(any, words, algorithm);
-      EXPECT_EQ(some.states, naive.states) << some.text;
-      EXPECT_EQ(some.errors, naive.errors) << some.text;
-      const EveryAccess every;
-      const Reached all = reach(any, words, algorithm);
-      EXPECT_EQ(some.states, all.states) << some.text;
-      EXPECT_EQ(some.errors, all.errors) << some.text;
-      // What `context` leaves out depends on more than the traces.
-      if (!algorithm.starts_with("context")) {
-        EXPECT_EQ(some.complete, all.complete) << some.text;
-      }
-    }
-  }
-}
-
-// Threads that wait in loops for plain variables, and write them.
-Words random_loops(std::mt19937& random) {
-  const auto digit = [&](unsigned below) { return std::to_string(random() % below); };
-  const unsigned threads = 2 + random() % 3;
-  Words words;
-  for (unsigned t = 0; t < threads; ++t) {
-    std::string code;
-    for (unsigned length = 1 + random() % (threads == 2 ? 3 : 2); length > 0; --length) {
-      // Not m: the C library's copies begin no round (library_call.h).
-      const char kind = "vVdosisil"[random() % 9];
-      if (!code.empty()) code += ' ';
-      code += kind;
-      code += digit(random() % 3 == 0 ? 2 : 1);
-      if (kind != 'i' && kind != 'l') code += digit(3);
-    }
-    words.push_back(code);
-  }
-  return words;
-}
-
-class RandomPlainLoops : public testing::TestWithParam<Build> {};
-
-TEST_P(RandomPlainLoops, WaitAlikeInEveryAlgorithm) {
-  const Scratch folder;
-  const auto any = build(MAZUR_TEST_SOURCES "/native/interpreter/any_plain.cpp", GetParam().flags,
-                         folder.path());
-  std::mt19937 random(static_cast<unsigned>(GetParam().flags.size()));
-  for (int i = 0; i < 10 && !HasFailure(); ++i) {
-    const Words words = random_loops(random);
-    const Reached optimal = reach(any, words, "optimal");
-    const bool few = words.size() < 4 && optimal.complete <= 100;
-    Words algorithms{"source", "dpor", "observers", "quasi", "lazy"};
-    if (few) algorithms.push_back("naive");
-    for (const std::string& algorithm : algorithms) {
-      const Reached other = reach(any, words, algorithm);
-      EXPECT_EQ(other.states, optimal.states) << other.text;
-      EXPECT_EQ(other.errors, optimal.errors) << other.text;
-      if (algorithm == "quasi" || algorithm == "lazy") {
-        EXPECT_EQ(other.complete, optimal.complete) << other.text;
-      }
-    }
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Plain, RandomPlainLoops,
-                         testing::Values(Build{"gcc_O0", {"-O0"}},
-                                         Build{"clang_O2", {"--compiler=clang", "-O2"}}),
-                         [](const auto& info) { return std::string(info.param.name); });
-
-INSTANTIATE_TEST_SUITE_P(Plain, RandomPlainPrograms, testing::Values(1u, 2u));
 
 }  // namespace
 }  // namespace mazur::test

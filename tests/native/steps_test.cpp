@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {
@@ -93,7 +93,8 @@ TEST(Steps, ALoopThatALibraryEndsIsNoLivelock) {
 
 // The write is no event with --races=ignore, so the thread that it would let go on stays behind.
 TEST(Steps, ALoopForAPlainVariableThatIsWrittenIsNoLivelockWithoutRaces) {
-  const std::filesystem::path source = MAZUR_TEST_SOURCES "/native/errors/hang_plain_flag.cpp";
+  const std::filesystem::path source =
+      MAZUR_TEST_SOURCES "/native/errors/waiting/hang_plain_flag.cpp";
   const MazurRun ignored = check(source, {"-O1", "--races=ignore"});
   EXPECT_EQ(ignored.verdict(), "incomplete") << ignored.text;
   EXPECT_EQ(ignored.result["bounds_reached"], nlohmann::json::array({"plain-loop"}));

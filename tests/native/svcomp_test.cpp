@@ -2,7 +2,7 @@
 // its words, and the witness.
 #include <gtest/gtest.h>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {

@@ -1,7 +1,7 @@
 // What a verdict says about the machine it holds for, and how an exploration is stopped.
 #include <gtest/gtest.h>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {

@@ -2,7 +2,7 @@
 // store, an explorer that must not guess finds out by running it.
 #include <gtest/gtest.h>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {
@@ -19,9 +19,7 @@ std::vector<nlohmann::json> rows() {
 }
 
 std::string name_of(const testing::TestParamInfo<nlohmann::json>& info) {
-  std::string name = info.param["program"];
-  std::replace(name.begin(), name.end(), '.', '_');
-  return name;
+  return test_name(info.param["program"]);
 }
 
 bool has_race(const MazurRun& run) {
@@ -66,7 +64,7 @@ TEST_P(Races, AsThreadSanitizerSaysWhereOneRunCanTell) {
 INSTANTIATE_TEST_SUITE_P(All, Races, testing::ValuesIn(rows()), name_of);
 
 TEST(RaceReport, HasBothSides) {
-  const MazurRun run = check(kRaces / "two_mutexes.c", {"-O1"});
+  const MazurRun run = check(kRaces / "locks/two_mutexes.c", {"-O1"});
   ASSERT_EQ(run.result["errors"].size(), 1u) << run.text;
   const auto& error = run.result["errors"][0];
   std::vector<int> lines;
@@ -88,7 +86,7 @@ TEST(RaceOptions, IgnoreAndSuppressionsSilence) {
   const std::string function = folder.write("function.txt", "race:^run$\n");
   const std::string file = folder.write("file.txt", "race_top:plain_*.c\n");
   const auto verdict = [&](const std::string& option) {
-    return check(kRaces / "plain_counter.c", {"-O1", option}).verdict();
+    return check(kRaces / "threads/plain_counter.c", {"-O1", option}).verdict();
   };
   EXPECT_EQ(verdict("--races=report"), "bug");
   EXPECT_EQ(verdict("--races=ignore"), "verified");

@@ -26,7 +26,8 @@ struct MazurRun {
   long bounded() const { return result["executions"].value("bounded", -1L); }
 };
 
-// `mazur check SOURCE FLAGS...` in a folder of its own, without trace files.
+// `mazur check SOURCE FLAGS...` in a folder of its own, without trace files; with the executable that the
+// build has made of the source with these flags, if it has.
 MazurRun check(const std::filesystem::path& source, const std::vector<std::string>& flags);
 
 // `mazur WORDS...` in the given folder. With JSON if a word asks for it (--json=result.json).
@@ -34,15 +35,20 @@ MazurRun check(const std::filesystem::path& source, const std::vector<std::strin
 MazurRun run_mazur(const std::vector<std::string>& words, const std::filesystem::path& folder,
                    const std::string& mazur = MAZUR_PROGRAM);
 
-// Compiles once, for tests that check the same executable in several ways.
+// Compiles once, for tests that check the same executable in several ways. Nothing is left to do where
+// the build has compiled it.
 std::filesystem::path build(const std::filesystem::path& source,
                             const std::vector<std::string>& flags,
                             const std::filesystem::path& folder);
 
-// The programs in a folder of the tests, sorted: *.c and *.cpp.
+// The programs in a folder of the tests and in the folders below it, sorted: *.c and *.cpp, with
+// their paths from that folder.
 std::vector<std::string> programs_in(const std::filesystem::path& folder);
 
-// What manifest.json beside the source says about it, or null.
+// The name of a test about a program: that of its file, without what a name may not have.
+std::string test_name(const std::string& program);
+
+// What manifest.json beside the source, or one folder above it, says about it, or null.
 nlohmann::json manifest_entry(const std::filesystem::path& source);
 
 // The compiler flags a source needs: from the manifest, else the language standard.

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "explore/registry.h"
 #include "run_mazur.h"
 
@@ -41,11 +41,8 @@ TEST_P(Errors, IsFoundWithItsLine) {
   EXPECT_TRUE(named) << row.dump() << error.dump(1);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Errors, testing::ValuesIn(rows()), [](const auto& info) {
-  std::string name = info.param["program"];
-  std::replace(name.begin(), name.end(), '.', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, Errors, testing::ValuesIn(rows()),
+                         [](const auto& info) { return test_name(info.param["program"]); });
 
 // A thread knows by itself that it does not hold a mutex, so the order of such an unlock and what
 // others do with the mutex is none.

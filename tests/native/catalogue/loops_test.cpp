@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {
@@ -57,11 +57,8 @@ TEST_P(Loops, ItsBugIsFound) {
   EXPECT_TRUE(named) << GetParam().dump() << error.dump(1);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Loops, testing::ValuesIn(rows()), [](const auto& info) {
-  std::string name = info.param["program"];
-  std::replace(name.begin(), name.end(), '.', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, Loops, testing::ValuesIn(rows()),
+                         [](const auto& info) { return test_name(info.param["program"]); });
 
 // A loop that changes nothing is cut by the bound when it is let run.
 TEST(LoopsThatRun, AreCutByTheBound) {

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "../cli/spawn.h"
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {
@@ -85,7 +85,7 @@ TEST_P(Literature, TraceCount) {
 TEST(RunningExample, Executions) {
   const Scratch folder;
   const std::filesystem::path program =
-      build(kLiterature / "running_example.cpp", {"-O1"}, folder.path());
+      build(kLiterature / "context/running_example.cpp", {"-O1"}, folder.path());
   const auto expect = [&](const std::string& algorithm, long complete,
                           const std::string& option = "--base=source") {
     const MazurRun run = run_mazur({"check", program.string(), "--algorithm=" + algorithm, option,
@@ -109,7 +109,7 @@ TEST(RunningExample, Executions) {
 TEST(Context, IsNoProofWhereItLeavesSomethingOut) {
   const Scratch folder;
   const std::filesystem::path program =
-      build(kLiterature / "lastwrite.c", {"-O1", "-DN=3"}, folder.path());
+      build(kLiterature / "context/lastwrite.c", {"-O1", "-DN=3"}, folder.path());
   for (const char* rules : {"sound", "published"}) {
     const MazurRun run = run_mazur({"check", program.string(), "--algorithm=context",
                                     std::string("--rules=") + rules, "--json=result.json"},
@@ -125,7 +125,7 @@ TEST(Context, IsNoProofWhereItLeavesSomethingOut) {
 TEST(Context, IsAProofWhereItLeavesNothingOut) {
   const Scratch folder;
   const std::filesystem::path program =
-      build(kLiterature / "lastwrite.c", {"-O1", "-DN=3", "-DDIF=1"}, folder.path());
+      build(kLiterature / "context/lastwrite.c", {"-O1", "-DN=3", "-DDIF=1"}, folder.path());
   const auto verdict = [&](const std::string& algorithm) {
     return run_mazur({"check", program.string(), algorithm, "--json=result.json"}, folder.path())
         .verdict();
@@ -135,7 +135,7 @@ TEST(Context, IsAProofWhereItLeavesNothingOut) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Literature, testing::ValuesIn(rows()), [](const auto& info) {
-  std::string name = info.param["program"].template get<std::string>();
+  std::string name = test_name(info.param["program"]);
   for (const auto& [define, value] : info.param["defines"].items())
     name += "_" + define + value.dump();
   std::replace_if(

@@ -19,11 +19,7 @@ TEST_P(Libraries, RunUnderRandomSchedules) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Libraries, testing::ValuesIn(programs_in(kLibraries)),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '.', '_');
-                           return name;
-                         });
+                         [](const auto& info) { return test_name(info.param); });
 
 }  // namespace
 }  // namespace mazur::test
