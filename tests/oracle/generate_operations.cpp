@@ -67,8 +67,7 @@ void Generator::life(Feature feature) {
 }
 
 void Generator::blocking(Feature feature) {
-  if (shape_.lives && depth_ == 0 && chance(30))
-    return life(feature);
+  if (shape_.lives && depth_ == 0 && chance(30)) return life(feature);
   switch (feature) {
     case Feature::kMutex:
       return mutex();
