@@ -33,21 +33,21 @@ TEST(SeenErrors, TheSamePlaceIsKeptOnceAndCounted) {
 
 TEST(SeenErrors, NoMoreThanAreWanted) {
   SeenErrors errors(1);
-  EXPECT_TRUE(errors.add({}, {}, at(1)));
-  EXPECT_FALSE(errors.add({}, {}, at(2)));
-  EXPECT_TRUE(errors.add({}, {}, at(1)));
+  EXPECT_TRUE(errors.add(Trace(), {}, at(1)));
+  EXPECT_FALSE(errors.add(Trace(), {}, at(2)));
+  EXPECT_TRUE(errors.add(Trace(), {}, at(1)));
   EXPECT_EQ(errors.all().size(), 1u);
 }
 
 TEST(SeenErrors, WhenItBeginsAgainOnlyTheFirstStayAndAllAreCountedAnew) {
   SeenErrors errors(10);
-  errors.add({}, {}, at(1));
+  errors.add(Trace(), {}, at(1));
   errors.execution_ended();
-  errors.add({}, {}, at(2));
+  errors.add(Trace(), {}, at(2));
   errors.started_over(/*kept=*/1);
   ASSERT_EQ(errors.all().size(), 1u);
   EXPECT_EQ(errors.all()[0].count, 0u);
-  EXPECT_EQ(errors.add({}, {}, at(2)), 1u);
+  EXPECT_EQ(errors.add(Trace(), {}, at(2)), 1u);
   EXPECT_EQ(errors.all()[1].execution, 1u);
 }
 
