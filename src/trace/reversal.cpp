@@ -272,8 +272,9 @@ void Reversal::need_last() {
 EventIndex Reversal::needed_until() const {
   const std::uint32_t* before = trace_->counts_before(first()).data();
   EventIndex until = 0;
-  for (ThreadId t = 0; t < needed_.size(); ++t)
-    if (needed_[t] > before[t]) until = std::max(until, trace_->events_of(t)[needed_[t] - 1] + 1);
+  for (std::size_t t = 0; t < needed_.size(); ++t)
+    if (needed_[t] > before[t])
+      until = std::max(until, trace_->events_of(static_cast<ThreadId>(t))[needed_[t] - 1] + 1);
   return until;
 }
 
