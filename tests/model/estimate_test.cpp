@@ -56,13 +56,19 @@ struct Subject {
 
 std::vector<Subject> subjects() {
   using namespace literature;
-  return {{"readers(10)", readers(10)},
-          {"lastzero(9)", lastzero(9)},
-          {"wakeup_stress(6)", wakeup_stress(6)},
+  return {{"readers(13)", readers(13)},
+          {"lastzero(10)", lastzero(10)},
+          {"wakeup_stress(7)", wakeup_stress(7)},
           {"indexer(14)", indexer(14)},
           {"filesystem(20)", filesystem(20)},
           {"ring(7)", ring(7)},
           {"inc(3,2)", inc(3, 2)}};
+}
+
+// quasi takes minutes for programs that the others explore in a second.
+bool takes_long(const Subject& subject, std::string_view algorithm) {
+  const std::string_view name = subject.name;
+  return algorithm == "quasi" && (name == "readers(13)" || name == "wakeup_stress(7)");
 }
 
 // Estimated total / true total at 1%, 10%, 25%, 50% of the executions.
@@ -71,6 +77,7 @@ TEST(Estimate, IsOfTheRightOrderOnProgramsWhoseTotalIsKnown) {
               "50%");
   for (const Subject& subject : subjects()) {
     for (const char* algorithm : {"optimal", "source", "quasi"}) {
+      if (takes_long(subject, algorithm)) continue;
       ModelMachine machine(subject.program);
       const auto explorer = make_explorer(algorithm, {});
       Estimates seen(*explorer);

@@ -129,7 +129,7 @@ TEST_P(Literature, LazyRunsTheSameTracesExactlyOnce) {
 TEST(LiteratureOracle, BruteForceCountsTheSame) {
   int compared = 0;
   for (const Case& c : cases()) {
-    const Answer answer = brute_force(c.program, 20'000);
+    const Answer answer = brute_force(c.program, 50'000);
     if (!answer.complete) continue;
     ++compared;
     EXPECT_EQ(answer.inconsistent, "") << c.name;
