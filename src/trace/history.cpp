@@ -146,18 +146,7 @@ std::uint64_t History::arrived(ObjectId barrier, std::uint32_t capacity, EventIn
   return count == capacity ? 0 : count;
 }
 
-History::SlotIndex History::find(const Access& a) const {
-  const std::size_t mask = table_.size() - 1;
-  for (std::size_t i = hash(a.space, a.object, a.size) & mask;; i = (i + 1) & mask) {
-    const SlotIndex s = table_[i];
-    if (s == kNone) return kNone;
-    const Slot& slot = slots_[s];
-    if (slot.object == a.object && slot.size == a.size && slot.space == a.space) return s;
-  }
-}
-
-History::SlotIndex History::find_or_add(const Access& a) {
-  if (const SlotIndex s = find(a); s != kNone) return s;
+History::SlotIndex History::add(const Access& a) {
   const auto added = static_cast<SlotIndex>(slots_.size());
   slots_.push_back({a.space, a.size, a.object, {kNone, kNone, kNone, kNone}, kNone});
   if (slots_.size() * 2 > table_.size()) {

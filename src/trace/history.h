@@ -81,8 +81,20 @@ class History {
   std::uint64_t arrived(ObjectId barrier, std::uint32_t capacity, EventIndex end) const;
 
  private:
-  SlotIndex find(const Access& access) const;
-  SlotIndex find_or_add(const Access& access);
+  SlotIndex find(const Access& a) const {
+    const std::size_t mask = table_.size() - 1;
+    for (std::size_t i = hash(a.space, a.object, a.size) & mask;; i = (i + 1) & mask) {
+      const SlotIndex s = table_[i];
+      if (s == kNone) return kNone;
+      const Slot& slot = slots_[s];
+      if (slot.object == a.object && slot.size == a.size && slot.space == a.space) return s;
+    }
+  }
+  SlotIndex find_or_add(const Access& access) {
+    const SlotIndex s = find(access);
+    return s != kNone ? s : add(access);
+  }
+  SlotIndex add(const Access& access);
   void link_overlapping(SlotIndex added);
   void rehash(std::size_t buckets);
   static std::uint64_t hash(Space space, ObjectId object, std::uint32_t size) {

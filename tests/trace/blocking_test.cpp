@@ -131,6 +131,14 @@ TEST(Blocking, OutcomesChangeWhenTheOtherComesLater) {
   EXPECT_FALSE(outcome({on(0, OpKind::kRdLock), on(1, OpKind::kRdLock), no}, 0));
   EXPECT_TRUE(outcome({on(0, OpKind::kRdLock), no}, 0));
 
+  // A unit of a semaphore that another has posted, or taken.
+  Event took = on(1, OpKind::kSemTryWait);
+  took.label.read = 1;
+  EXPECT_FALSE(outcome({on(0, OpKind::kSemPost), took}, 0));
+  took.label.read = 2;
+  EXPECT_TRUE(outcome({on(0, OpKind::kSemPost), took}, 0));
+  EXPECT_TRUE(outcome({on(0, OpKind::kSemWait), failed(on(1, OpKind::kSemTryWait))}, 0));
+
   Event write = store(0, 64, 4);
   write.label.before = 5;
   write.label.written = 6;
@@ -154,6 +162,25 @@ TEST(Blocking, TheValueWithoutAWriteIsTakenByteByByte) {
   const EventIndex left_out = 0;
   EXPECT_EQ(value_after(trace, 66, 1, 2, {&left_out, 1}, kNoEvent), 0x11u);
   EXPECT_EQ(value_after(trace, 64, 4, 2, {}, kNoEvent), std::nullopt);
+}
+
+TEST(Blocking, AValueIsPutTogetherFromSeveralWrites) {
+  const auto write = [](ThreadId thread, ObjectId object, std::uint32_t size, std::uint64_t before,
+                        std::uint64_t after) {
+    Event e = store(thread, object, size);
+    e.label.before = before;
+    e.label.written = after;
+    return e;
+  };
+  const Trace trace = trace_of({write(0, 64, 4, 0x44332211, 0x88776655),
+                                write(1, 66, 1, 0x77, 0xaa), write(2, 64, 1, 0x55, 0xbb)});
+  EXPECT_EQ(value_after(trace, 64, 4, 3, {}, kNoEvent), 0x88aa66bbu);
+  EXPECT_EQ(value_after(trace, 64, 4, 2, {}, kNoEvent), 0x88aa6655u);
+  EXPECT_EQ(value_after(trace, 64, 4, 0, {}, kNoEvent), 0x44332211u);
+  EXPECT_EQ(value_after(trace, 64, 4, 1, {}, 2), 0x887766bbu) << "the last one comes behind";
+  const EventIndex left_out = 1;
+  EXPECT_EQ(value_after(trace, 64, 4, 3, {&left_out, 1}, kNoEvent), 0x887766bbu);
+  EXPECT_EQ(value_after(trace, 65, 2, 3, {}, kNoEvent), 0xaa66u);
 }
 
 TEST(Blocking, ALockRacesWithTheLockBefore) {
@@ -194,6 +221,48 @@ TEST(Blocking, AWriterIsDisabledByReadersInAnyCombination) {
   const Trace left =
       trace_of({on(0, OpKind::kRdLock), on(1, OpKind::kRdLock), on(1, OpKind::kRdUnlock)});
   EXPECT_EQ(disabling(left, waiting(left, 2, on(2, OpKind::kWrLock).label, 0)).size(), 2u);
+}
+
+// The writer ran. It had to wait for the first reader, and not for the second one.
+TEST(Blocking, AWriterThatRanWaitedOnlyForSomeReaders) {
+  const Trace trace =
+      trace_of({on(0, OpKind::kRdLock), on(0, OpKind::kRdUnlock), on(1, OpKind::kRdLock),
+                on(1, OpKind::kRdUnlock), on(2, OpKind::kWrLock)});
+  const auto found = disabling(trace, waiting(trace, 4));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].dropped, (std::vector<EventIndex>{0}));
+  EXPECT_EQ(found[1].dropped, (std::vector<EventIndex>{2}));
+}
+
+TEST(Blocking, AReaderIsDisabledByTheLastWriter) {
+  const Trace trace = trace_of({on(0, OpKind::kWrLock), on(0, OpKind::kWrUnlock),
+                                on(2, OpKind::kWrLock), on(2, OpKind::kWrUnlock)});
+  const auto found = disabling(trace, waiting(trace, 1, on(1, OpKind::kRdLock).label, 0));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].dropped, (std::vector<EventIndex>{2}));
+  EXPECT_EQ(trace.history().last_disabler(on(1, OpKind::kRdLock, 72).label), kNoEvent);
+}
+
+TEST(Blocking, AnInitialisationIsDisabledByTheOneThatRuns) {
+  const Trace trace = trace_of({on(0, OpKind::kOnceEnter), on(0, OpKind::kOnceLeave)});
+  const auto found = disabling(trace, waiting(trace, 1, on(1, OpKind::kOnceEnter).label, 0));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].dropped, (std::vector<EventIndex>{0}));
+}
+
+// What nobody wrote has the value that it has now, and the machine says whether it is the right one.
+TEST(Blocking, AnAwaitAsksForTheValuesThatTheTraceDoesNotTell) {
+  Event write = store(0, 64);
+  write.label.before = 1;
+  write.label.written = 2;
+  Operation await = on(1, OpKind::kAwait).label;
+  await.object2 = 128;
+  await.comparison = Comparison::kEqual;
+  await.value = 1;
+  const Trace trace = trace_of({write});
+  EXPECT_EQ(disabling(trace, waiting(trace, 1, await, 0b10)).size(), 1u);
+  EXPECT_TRUE(disabling(trace, waiting(trace, 1, await, 0b00)).empty());
+  EXPECT_TRUE(disabling(trace, waiting(trace, 1, await, 0b01)).empty());
 }
 
 TEST(Blocking, AnAwaitNeedsTheRightSubsequence) {

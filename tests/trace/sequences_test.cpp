@@ -142,5 +142,55 @@ TEST(Reversal, SettledByThePrefixItRestsOn) {
   EXPECT_EQ(v.settled_by(), kNoEvent) << "another suffix may depend on the store to 64";
 }
 
+TEST(Reversal, TheEndOfTheProcessIsInNoSequence) {
+  const Trace trace =
+      trace_of({store(0, 8), store(1, 8), store(2, 16), event(0, OpKind::kExit, 0)});
+  Reversal v;
+  v.race(trace, 0, 1, 4);
+  const std::vector<Event> sequence = v.sequence();
+  ASSERT_EQ(sequence.size(), 2u);
+  EXPECT_EQ(sequence[0].thread, 2);
+  EXPECT_EQ(sequence[1].thread, 1);
+  // Without the end of the process, nothing is left out.
+  v.race(trace, 0, 1, 3);
+  EXPECT_EQ(v.sequence().size(), 2u);
+  v.race(trace, 0, 1, 2);
+  EXPECT_EQ(v.sequence().size(), 1u);
+}
+
+TEST(Reversal, SomeOperationsDependOnMoreWhenTheyComeEarlier) {
+  const Label write = store(0, 64, 4).label;
+  const auto cas = [](ObjectId object, std::uint32_t size) {
+    return event(1, OpKind::kCas, object, size).label;
+  };
+  EXPECT_FALSE(may_gain_dependences(write, cas(64, 4))) << "it depends on what the write does";
+  EXPECT_FALSE(may_gain_dependences(write, cas(66, 2)));
+  EXPECT_TRUE(may_gain_dependences(write, cas(62, 4)));
+  EXPECT_TRUE(may_gain_dependences(write, cas(66, 4)));
+  EXPECT_FALSE(may_gain_dependences(write, failed(event(1, OpKind::kCas, 66, 4)).label));
+  EXPECT_FALSE(may_gain_dependences(write, load(1, 66, 4).label));
+  EXPECT_FALSE(may_gain_dependences(write, store(1, 66, 4).label));
+  EXPECT_TRUE(may_gain_dependences(write, event(1, OpKind::kFutexWait, 64, 4).label));
+  EXPECT_FALSE(may_gain_dependences(write, failed(event(1, OpKind::kFutexWait, 64, 4)).label));
+  EXPECT_TRUE(may_gain_dependences(write, event(1, OpKind::kBlock, 0, 0).label)) << "unknown";
+}
+
+// With two places left in the phase, an arrival is independent of one other, but not of two.
+TEST(Reversal, AnArrivalNeedsItsPlace) {
+  const auto arrive = [](ThreadId thread, std::uint32_t capacity, std::uint64_t phase) {
+    Event e = event(thread, OpKind::kBarrierArrive, 8, capacity);
+    e.label.written = phase;
+    return e;
+  };
+  const auto matched = [&](std::uint32_t capacity) {
+    const Trace trace = trace_of({store(0, 64), arrive(2, capacity, 0), store(1, 64)});
+    Reversal v;
+    v.race(trace, 0, 2, 3);
+    return v.match(arrive(3, capacity, 0));
+  };
+  EXPECT_EQ(matched(1), Reversal::Match::kConflict);
+  EXPECT_EQ(matched(2), Reversal::Match::kIndependent);
+}
+
 }  // namespace
 }  // namespace mazur

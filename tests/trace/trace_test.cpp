@@ -244,6 +244,26 @@ TEST(Trace, OnlyTheOrderOfLoadsAndStoresIsLeftOut) {
   EXPECT_TRUE(trace.happens_before(0, 3));
 }
 
+// Whether the order of an event is left out shows in what the history has of it.
+TEST(Trace, TheOrderIsLeftOutAgainWhenWhatNeededItIsGone) {
+  Trace trace;
+  trace.postpone_order(true);
+  trace.append(store(0, 8));
+  trace.append(load(1, 8));
+  EXPECT_EQ(trace.history().size(), 0u);
+  Event round = load(2, 8);
+  round.label.object2 = 1;  // a loop that waits
+  trace.append(round);
+  EXPECT_EQ(trace.history().size(), 3u);
+  trace.truncate(2);
+  EXPECT_EQ(trace.history().size(), 2u);
+  trace.append(load(3, 8));
+  EXPECT_EQ(trace.history().size(), 2u);
+  trace.complete();
+  EXPECT_EQ(trace.history().size(), 3u);
+  EXPECT_EQ(trace.races(2).size(), 1u);
+}
+
 TEST(Trace, SequenceKeepsOnlyEvents) {
   Trace trace(Trace::Order::kSequence);
   for (ThreadId t = 0; t < 3; ++t) trace.append(store(t, 8));
