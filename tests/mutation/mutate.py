@@ -1,61 +1,74 @@
 #!/usr/bin/env python3
-"""Would the tests notice? Changes the sources in one small place, runs the quick tests, and lists what they let pass.
+"""Would the tests notice? Changes the sources in small places, runs the quick tests, and lists what they let pass.
 
-A change (a mutant) flips a comparison, negates a condition, changes a number by one, or drops a statement. It is made
-in a copy of the tree, in a folder of its own, so the working tree is never touched. Only the object that changed is
-compiled again. A mutant that compiles to the same object is the same program, and is not counted.
+A change (a mutant) flips a comparison, negates a condition, changes a number by one, or drops a statement. All mutants
+of a folder are compiled at once, each behind a question whether it is the chosen one; MAZUR_MUTANT in the environment
+says which one is. So a mutant costs only the run of the tests. The working tree is never touched. Needs a build tree
+with the test programs in it: everything but the changed files is taken from there. The tests run at low priority.
 
-    tests/mutation/mutate.py src/trace src/explore/dpor --number=200 --seed=1 --minutes=25
-    tests/mutation/mutate.py src/trace/reversal.cpp --line=151       every mutant of one line, to see a test at work
-    tests/mutation/mutate.py src/trace --list                        the mutants, without running anything
+    cmake --build build/release --target trace_tests explore_tests model_agreement
+    tests/mutation/mutate.py src/trace --number=300 --seed=1
+    tests/mutation/mutate.py src/trace/reversal.cpp --line=151       the mutants of one line, to see a test at work
+    tests/mutation/mutate.py src/explore/dpor --list                 the mutants, without running anything
 
-Folders stand for their .cpp files. A header can be named, but then most of the tree is compiled for each mutant.
-
-The exit code is 0 whether or not mutants survive: whether one of them is equivalent is for a reader to say.
+Some mutants are equivalent: whether one that survives should not is for a reader to say. The exit code is always 0.
 """
 import argparse
-import hashlib
 import os
 import pathlib
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TARGETS = ["trace_tests", "explore_tests", "model_agreement"]
-# Executable below the build folder, arguments, environment. The random programs are a share of those of CI; what
-# takes long and is about other explorers is left out.
+# In this order: program below the build folder, arguments, environment. The random programs are a share of those of CI;
+# what takes long and is about other explorers is left out.
 TESTS = [
     ("tests/trace/trace_tests", [], {}),
-    ("tests/model/model_agreement", [], {"MAZUR_SHARD": "0", "MAZUR_SHARDS": "100"}),
+    ("tests/model/model_agreement", [], {"MAZUR_SHARD": "0", "MAZUR_SHARDS": "300"}),
     ("tests/explore/explore_tests", ["--gtest_filter=-*Quasi*:Lazy*:*EqualOrdersHide*"], {}),
 ]
 
-FLIPS = [
-    (re.compile(r" == "), " != "),
-    (re.compile(r" != "), " == "),
-    (re.compile(r" < "), " <= "),
-    (re.compile(r" <= "), " < "),
-    (re.compile(r" > "), " >= "),
-    (re.compile(r" >= "), " > "),
-    (re.compile(r" && "), " || "),
-    (re.compile(r" \|\| "), " && "),
-    (re.compile(r" \+ "), " - "),
-    (re.compile(r" - "), " + "),
-    (re.compile(r"\btrue\b"), "false"),
-    (re.compile(r"\bfalse\b"), "true"),
-    (re.compile(r"\+\+(?=\w)"), "--"),
-    (re.compile(r"--(?=\w)"), "++"),
-]
-NUMBER = re.compile(r"(?<![\w.'])\d+(?![\w.'])")
+# `a < b` becomes `a < mutant::Other{7} < b`: the same operators bind the same way, whatever a and b are.
+GUARD = r"""
+#pragma once
+#include <cstdlib>
+#include <utility>
+namespace mutant {
+inline const int chosen = std::getenv("MAZUR_MUTANT") ? std::atoi(std::getenv("MAZUR_MUTANT")) : 0;
+inline bool on(int number) { return chosen == number; }
+struct Other { int number; };
+template <typename T, char op> struct Left { T&& value; int number; };
+#define MUTANT_FLIP(op, name, other)                                                              \
+  template <typename T> Left<T, name> operator op(T&& value, Other o) {                           \
+    return {std::forward<T>(value), o.number};                                                    \
+  }                                                                                               \
+  template <typename T, typename U> bool operator op(Left<T, name> left, U&& right) {             \
+    return on(left.number) ? left.value other right : left.value op right;                        \
+  }
+MUTANT_FLIP(==, 'e', !=)
+MUTANT_FLIP(!=, 'n', ==)
+MUTANT_FLIP(<, 'l', <=)
+MUTANT_FLIP(<=, 'L', <)
+MUTANT_FLIP(>, 'g', >=)
+MUTANT_FLIP(>=, 'G', >)
+}  // namespace mutant
+"""
+
+FLIPPED = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+COMPARISON = re.compile(r" (==|!=|<=|>=|<|>) (?=\S)")
+LOGIC = re.compile(r" (&&|\|\|) (?=\S)|(?<=\S) (&&|\|\|)$", re.M)
+NUMBER = re.compile(r"(?<![\w.'{])\d+(?![\w.'}])")
+TRUTH = re.compile(r"\b(true|false)\b")
 CONDITION = re.compile(r"\b(?:if|while) \(")
 # A statement that has an effect: an assignment, a call, a step, or a jump. Not a declaration, nor the return of a value.
 STATEMENT = re.compile(r"^ *(?:if \(.*\) |else )?((?:[\w.>\[\]()*:-]+ [-+|&^]?= [^;]*|[\w.>:-]+\([^;]*\)"
                        r"|(?:\+\+|--)[^;]*|break|continue|return);) *$")
+# Lines that are worked out by the compiler.
+CONSTANT = re.compile(r"\bconstexpr\b|\bstatic_assert\b|^\s*case |^\s*#|^\s*template\b|^\s*using\b|/\*|\boperator\b")
 
 
 def without_comments(text):
@@ -74,58 +87,75 @@ def closing(text, opening):
     return len(text)
 
 
-def mutants_of(text):
-    """All (begin, end, replacement, what) for one file."""
-    code = without_comments(text)
-    for pattern, other in FLIPS:
-        for m in pattern.finditer(code):
-            yield m.start(), m.end(), other, f"{m.group().strip()} to {other.strip()}"
-    for m in NUMBER.finditer(code):
-        line = code[code.rfind("\n", 0, m.start()) + 1:m.start()]
-        if line.lstrip().startswith("#"):
-            continue
-        yield m.start(), m.end(), str(int(m.group()) + 1), f"{m.group()} to {int(m.group()) + 1}"
-    for m in CONDITION.finditer(code):
-        begin = m.end() - 1
-        end = closing(code, begin)
-        begin = max(begin, code.rfind(";", begin, end)) + 1
-        yield begin, end, f"!({text[begin:end].strip()})", "negated condition"
-    begin = 0
-    for line in code.split("\n"):
-        m = STATEMENT.match(line)
-        if m and line.count("(") == line.count(")"):
-            yield begin + m.start(1), begin + m.end(1), ";", "dropped statement"
-        begin += len(line) + 1
-
-
 class Mutant:
-    def __init__(self, path, text, begin, end, replacement, what):
-        self.path, self.what = path, what
-        self.mutated = text[:begin] + replacement + text[end:]
-        self.line = text.count("\n", 0, begin) + 1
-        self.source = text.split("\n")[self.line - 1].strip()
+    """Inserts (position, text) pairs, in which # stands for its number."""
+
+    def __init__(self, path, line, source, what, inserts):
+        self.path, self.line, self.source, self.what, self.inserts = path, line, source, what, inserts
 
     def __str__(self):
         return f"{self.path}:{self.line}: {self.what}: {self.source}"
 
 
-def find_mutants(paths, line):
+def mutants_of(path, text):
+    code = without_comments(text)
+    lines = text.split("\n")
+
+    def mutant(at, what, *inserts):
+        line = code.count("\n", 0, at) + 1
+        if not CONSTANT.search(lines[line - 1]):
+            yield Mutant(path, line, lines[line - 1].strip(), what, inserts)
+
+    for m in COMPARISON.finditer(code):
+        op = m.group(1)
+        yield from mutant(m.start(), f"{op} to {FLIPPED[op]}", (m.end(1), f" mutant::Other{{#}} {op}"))
+    for m in LOGIC.finditer(code):
+        op = m.group(1) or m.group(2)
+        always = "!mutant::on(#)" if op == "&&" else "mutant::on(#)"
+        what = "false and" if op == "&&" else "true or"
+        yield from mutant(m.start() + 1, what, (m.start() + 1, f"{op} {always} "))
+    for m in NUMBER.finditer(code):
+        yield from mutant(m.start(), f"{m.group()} to {int(m.group()) + 1}", (m.start(), "("), (m.end(), " + mutant::on(#))"))
+    for m in TRUTH.finditer(code):
+        yield from mutant(m.start(), f"not {m.group()}", (m.start(), "("), (m.end(), " != mutant::on(#))"))
+    for m in CONDITION.finditer(code):
+        begin = m.end() - 1
+        end = closing(code, begin)
+        begin = max(begin, code.rfind(";", begin, end)) + 1
+        yield from mutant(begin, "negated condition", (begin, "!("), (end, ") == mutant::on(#)"))
+    begin = 0
+    for line in code.split("\n"):
+        m = STATEMENT.match(line)
+        if m and line.count("(") == line.count(")"):
+            yield from mutant(begin + m.start(1), "dropped statement",
+                              (begin + m.start(1), "{ if (!mutant::on(#)) "), (begin + m.end(1), " }"))
+        begin += len(line) + 1
+
+
+def find_mutants(paths):
+    """All mutants, by file."""
     files = []
-    for p in paths:
-        path = pathlib.Path(p)
+    for path in map(pathlib.Path, paths):
         files += sorted((ROOT / path).rglob("*.cpp")) if (ROOT / path).is_dir() else [ROOT / path]
-    found = []
-    for file in files:
-        text = file.read_text()
-        for m in sorted(mutants_of(text), key=lambda m: m[:2]):
-            mutant = Mutant(file.relative_to(ROOT), text, *m)
-            if line is None or mutant.line == line:
-                found.append(mutant)
-    return found
+    return {f.relative_to(ROOT): list(mutants_of(f.relative_to(ROOT), f.read_text())) for f in files}
+
+
+def guarded(path, mutants, numbers):
+    """The text of the file with all these mutants in it."""
+    text = (ROOT / path).read_text()
+    inserts = []
+    for m in mutants:
+        for place, (at, what) in enumerate(m.inserts):
+            # Where several begin or end, those with larger numbers are outside.
+            order = -numbers[m] if place == 0 else numbers[m]
+            inserts.append((at, place == 0, order, what.replace("#", str(numbers[m]))))
+    for at, _, _, what in sorted(inserts, reverse=True):
+        text = text[:at] + what + text[at:]
+    return f'#include "mutant.h"\n#line 1 "{path}"\n{text}'
 
 
 def run(command, seconds, **more):
-    """The exit code, or None after this many seconds. Ends the whole group of processes that it started."""
+    """Output and exit code, which is None after this many seconds. Ends the group of processes that it started."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                start_new_session=True, **more)
     try:
@@ -135,100 +165,102 @@ def run(command, seconds, **more):
         return process.communicate()[0], None
 
 
-class Copy:
-    """The tree in a folder of its own, built with little optimisation and without the runtime."""
+class Build:
+    def __init__(self, tree, work):
+        self.tree, self.work, self.objects, self.limits = tree, work, [], {}
+        work.mkdir(parents=True, exist_ok=True)
+        (work / "mutant.h").write_text(GUARD)
 
-    def __init__(self, folder):
-        self.tree, self.build = folder / "tree", folder / "build"
-        self.limits = {}
-        listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True,
-                                capture_output=True, text=True).stdout.split("\n")
-        for name in filter(None, listed):
-            source, target = ROOT / name, self.tree / name
-            if not source.is_file() or (target.exists() and target.read_bytes() == source.read_bytes()):
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
-        configure = ["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
-                     "-DCMAKE_CXX_FLAGS=-O1 -w", "-DMAZUR_RUNTIME=OFF", "-DMAZUR_BENCH=OFF"]
-        subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
+    def commands(self, target):
+        return subprocess.run(["ninja", "-C", self.tree, "-t", "commands", target], check=True, capture_output=True,
+                              text=True).stdout.strip().split("\n")
 
-    def compile(self):
-        return run(["cmake", "--build", self.build, "-j1", "--target", *TARGETS], 1800)
+    def compile(self, path, mutants, numbers):
+        """Leaves out the mutants of lines that do not compile. Returns the others."""
+        command = next(c for c in self.commands(TESTS[1][0]) if c.endswith(f"{path}"))
+        includes = re.findall(r"-I\S+", command)
+        source, target = self.work / path.name, self.work / (str(path).replace("/", "_") + ".o")
+        while True:
+            source.write_text(guarded(path, mutants, numbers))
+            output, code = run(["g++", "-std=c++20", "-O1", "-w", f"-I{self.work}", *includes, "-c", source, "-o", target],
+                               900, cwd=self.tree)
+            if code == 0:
+                self.objects.append(target)
+                return mutants
+            wrong = {int(n) for n in re.findall(rf"{re.escape(str(path))}:(\d+)", output)}
+            left = [m for m in mutants if m.line not in wrong]
+            if len(left) == len(mutants):
+                sys.exit(f"mutate: {path} does not compile:\n{output[-3000:]}")
+            mutants = left
 
-    def test(self):
-        """The name of the test program that noticed, or None."""
-        for name, arguments, environment in TESTS:
-            begin = time.monotonic()
-            _, code = run([self.build / name, "--gtest_fail_fast", *arguments], self.limits.get(name, 600),
-                          env={**os.environ, **environment}, cwd=self.build)
+    def link(self):
+        for name, _, _ in TESTS:
+            command = next(p for p in self.commands(name)[-1].split("&&") if f" -o {name} " in p)
+            command = command.replace(f" -o {name} ", f" {' '.join(map(str, self.objects))} -o {self.work / pathlib.Path(name).name} ")
+            output, code = run(["sh", "-c", command], 900, cwd=self.tree)
             if code != 0:
-                return f"{pathlib.Path(name).name}{' (time)' if code is None else ''}"
-            self.limits.setdefault(name, 10 + 5 * (time.monotonic() - begin))
-        return None
+                sys.exit(f"mutate: {name} does not link:\n{output[-3000:]}")
 
-    def objects(self):
-        """What the libraries consist of, so that an unchanged program is recognised."""
-        digest = hashlib.sha256()
-        for archive in sorted(self.build.rglob("*.a")):
-            digest.update(archive.read_bytes())
-        return digest.digest()
+    def notices(self, test, number):
+        """Whether the test program fails with this mutant, or takes much longer than without one."""
+        name, arguments, environment = test
+        program = pathlib.Path(name).name
+        begin = time.monotonic()
+        _, code = run([self.work / program, "--gtest_fail_fast", *arguments], self.limits.get(program, 900),
+                      env={**os.environ, **environment, "MAZUR_MUTANT": str(number)}, cwd=self.work)
+        self.limits.setdefault(program, 20 + 10 * (time.monotonic() - begin))
+        return code != 0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("paths", nargs="+", help="folders or files below src/, relative to the project")
+    parser.add_argument("paths", nargs="+", help="folders or .cpp files, relative to the project")
     parser.add_argument("--number", type=int, help="how many mutants, drawn at random (all of them otherwise)")
     parser.add_argument("--seed", type=int, default=1, help="which ones are drawn")
     parser.add_argument("--minutes", type=float, help="begin no mutant after this time")
     parser.add_argument("--line", type=int, help="only the mutants of this line")
-    parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("/tmp/mazur-mutants"), help="where to build")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="the build tree")
+    parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("/tmp/mazur-mutants"), help="where to compile")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     options = parser.parse_args()
 
-    mutants = find_mutants(options.paths, options.line)
-    if options.number is not None and options.number < len(mutants):
-        mutants = random.Random(options.seed).sample(mutants, options.number)
+    found = find_mutants(options.paths)
     if options.list:
-        print(*mutants, f"{len(mutants)} mutants", sep="\n")
-        return 0
-
-    copy = Copy(options.work)
-    output, code = copy.compile()
-    if code != 0:
-        sys.exit(f"mutate: the tree does not build:\n{output[-2000:]}")
-    if noticed := copy.test():
-        sys.exit(f"mutate: {noticed} fails without any change")
-    original = copy.objects()
-
+        for mutants in found.values():
+            print(*mutants, sep="\n")
+        return
     begin = time.monotonic()
-    counts = {"noticed": 0, "survived": 0, "same program": 0, "does not compile": 0}
-    survivors = []
-    for mutant in mutants:
-        if options.minutes is not None and time.monotonic() - begin > 60 * options.minutes:
-            break
-        file = copy.tree / mutant.path
-        unchanged = file.read_text()
-        file.write_text(mutant.mutated)
-        _, code = copy.compile()
-        if code != 0:
-            result, by = "does not compile", ""
-        elif copy.objects() == original:
-            result, by = "same program", ""
-        else:
-            by = copy.test()
-            result = "noticed" if by else "survived"
-        file.write_text(unchanged)
-        counts[result] += 1
-        if result == "survived":
-            survivors.append(mutant)
-        print(f"{result}{' by ' + by if by else ''}: {mutant}", flush=True)
-
-    print("\n" + ", ".join(f"{n} {what}" for what, n in counts.items()))
-    for mutant in survivors:
+    numbers = {m: n for n, m in enumerate((m for mutants in found.values() for m in mutants), start=1)}
+    build = Build(options.build.resolve(), options.work.resolve())
+    mutants = []
+    for path, all_of_file in found.items():
+        mutants += build.compile(path, all_of_file, numbers)
+    print(f"{len(mutants)} mutants; {len(numbers) - len(mutants)} do not compile", flush=True)
+    build.link()
+    os.nice(12)
+    if options.line is not None:
+        mutants = [m for m in mutants if m.line == options.line]
+    random.Random(options.seed).shuffle(mutants)
+    left = mutants[:options.number]
+    print(f"{len(left)} of them are run", flush=True)
+    for test in TESTS:
+        program = pathlib.Path(test[0]).name
+        if build.notices(test, 0):
+            sys.exit(f"mutate: {program} fails without any change")
+        survivors, tried = [], 0
+        for mutant in left:
+            if options.minutes is not None and time.monotonic() - begin > 60 * options.minutes:
+                break
+            tried += 1
+            if not build.notices(test, numbers[mutant]):
+                survivors.append(mutant)
+                print(f"not noticed by {program}: {mutant}", flush=True)
+        print(f"{program}: {tried} mutants, {tried - len(survivors)} noticed", flush=True)
+        left = survivors
+    print(f"{len(left)} survived:")
+    for mutant in sorted(left, key=lambda m: (str(m.path), m.line)):
         print(f"  {mutant}")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
