@@ -7,7 +7,8 @@ cd "$1/src"
 # The layers that a layer may include besides itself.
 allowed() {
   case $1 in
-    base | modules) ;;
+    base) ;;
+    modules) echo base ;;
     trace) echo base ;;
     explore) echo base trace ;;
     protocol) echo base trace explore/options.h ;;
