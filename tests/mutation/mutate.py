@@ -21,6 +21,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -220,7 +221,7 @@ def main():
     parser.add_argument("--minutes", type=float, help="begin no mutant after this time")
     parser.add_argument("--line", type=int, help="only the mutants of this line")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="the build tree")
-    parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("/tmp/mazur-mutants"), help="where to compile")
+    parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "mazur-mutants", help="where to compile")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     options = parser.parse_args()
 
