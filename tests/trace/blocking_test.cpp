@@ -79,6 +79,13 @@ TEST(Blocking, ALockIsReversedWithTheEndOfItsMutex) {
   EXPECT_EQ(trace.history().last_disabler(on(2, OpKind::kLock).label), 0u);
 }
 
+TEST(Blocking, ALockForReadingOrWritingIsReversedWithTheEndOfItsObject) {
+  Event end = on(0, OpKind::kDestroy);
+  end.label.value = static_cast<std::uint64_t>(Space::kRwLock);
+  EXPECT_TRUE(can_reverse({end, on(1, OpKind::kRdLock)}, 0));
+  EXPECT_TRUE(can_reverse({end, on(1, OpKind::kWrLock)}, 0));
+}
+
 TEST(Blocking, AReceiveIsReversedWithItsSendOnlyIfItCanTimeOut) {
   EXPECT_FALSE(can_reverse({send(0, 1, 7), receive(1, 1, 7)}, 0));
   Event timed = receive(1, 1, 7);

@@ -190,6 +190,17 @@ TEST(Reversal, AnArrivalNeedsItsPlace) {
   };
   EXPECT_EQ(matched(1), Reversal::Match::kConflict);
   EXPECT_EQ(matched(2), Reversal::Match::kIndependent);
+
+  // Arrivals that have been taken have their places, until v begins again.
+  const Trace trace = trace_of({store(0, 64), arrive(2, 2, 0), store(1, 64)});
+  Reversal v;
+  v.race(trace, 0, 2, 3);
+  const Event other = arrive(3, 2, 0);
+  EXPECT_EQ(v.match(other), Reversal::Match::kIndependent);
+  v.take(other, Reversal::Match::kIndependent);
+  EXPECT_EQ(v.match(arrive(4, 2, 0)), Reversal::Match::kConflict);
+  v.restart();
+  EXPECT_EQ(v.match(arrive(4, 2, 0)), Reversal::Match::kIndependent);
 }
 
 }  // namespace

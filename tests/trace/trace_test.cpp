@@ -244,6 +244,20 @@ TEST(Trace, OnlyTheOrderOfLoadsAndStoresIsLeftOut) {
   EXPECT_TRUE(trace.happens_before(0, 3));
 }
 
+// The table of objects grows on the way.
+TEST(Trace, RacesOnManyObjectsAreAllFound) {
+  constexpr ObjectId kObjects = 1000;
+  Trace trace;
+  for (const ThreadId thread : {0, 1})
+    for (ObjectId i = 0; i < kObjects; ++i) trace.append(store(thread, 64 + i * 8));
+  for (EventIndex i = 0; i < kObjects; ++i) {
+    const auto f = static_cast<EventIndex>(kObjects + i);
+    EXPECT_TRUE(trace.happens_before(i, f));
+    ASSERT_EQ(trace.races(f).size(), 1u);
+    EXPECT_EQ(trace.races(f)[0], i);
+  }
+}
+
 // Whether the order of an event is left out shows in what the history has of it.
 TEST(Trace, TheOrderIsLeftOutAgainWhenWhatNeededItIsGone) {
   Trace trace;
