@@ -1,8 +1,5 @@
 #include "check/describe.h"
 
-#include <cinttypes>
-#include <cstdio>
-
 #include "trace/fields.h"
 #include "trace/operation_name.h"
 #include "trace/wait_set.h"
@@ -10,43 +7,41 @@
 namespace mazur {
 namespace {
 
-std::string hex(std::uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%" PRIx64, value);
-  return text;
-}
-
 std::string thread_name(ThreadId thread) {
   return thread == 0 ? "main" : "thread " + std::to_string(thread);
 }
 
-std::string describe_wait(const Machine& machine, const Pending& p) {
-  std::string text = thread_name(p.thread) + " ";
+Message describe_wait(const Machine& machine, const Pending& p) {
+  Message text = thread_name(p.thread) + " ";
+  const auto says = [&](const char* what) {
+    text += what;
+    text.mention(p.op.object);
+  };
   switch (p.op.kind) {
     case OpKind::kLock:
-      text += "waits for mutex " + hex(p.op.object);
+      says("waits for mutex ");
       break;
     case OpKind::kRdLock:
     case OpKind::kWrLock:
-      text += "waits for rwlock " + hex(p.op.object);
+      says("waits for rwlock ");
       break;
     case OpKind::kSemWait:
-      text += "waits for semaphore " + hex(p.op.object);
+      says("waits for semaphore ");
       break;
     case OpKind::kBarrierDepart:
-      text += "waits at barrier " + hex(p.op.object);
+      says("waits at barrier ");
       break;
     case OpKind::kCondWake:
-      text += "waits on condition variable " + hex(p.op.object);
+      says("waits on condition variable ");
       break;
     case OpKind::kFutexWoken:
-      text += "waits on futex " + hex(p.op.object);
+      says("waits on futex ");
       break;
     case OpKind::kOnceEnter:
-      text += "waits for the initialisation at " + hex(p.op.object);
+      says("waits for the initialisation at ");
       break;
     case OpKind::kReceive:
-      text += "waits for a message in mailbox " + hex(p.op.object);
+      says("waits for a message in mailbox ");
       break;
     case OpKind::kJoin:
       text += "waits to join " + thread_name(child_of(p.op));
@@ -54,15 +49,22 @@ std::string describe_wait(const Machine& machine, const Pending& p) {
     case OpKind::kLoad:
     case OpKind::kRmw:
     case OpKind::kCas: {
-      text += "spins until " + hex(p.op.object);
+      says("spins until ");
       if (reads_other_locations(p.op))
-        for (const Location& other : wait_set(waits_for(p.op))) text += " or " + hex(other.object);
+        for (const Location& other : wait_set(waits_for(p.op))) {
+          text += " or ";
+          text.mention(other.object);
+        }
       text += " changes";
       break;
     }
     case OpKind::kNever:
-      text += p.op.object != 0 ? "spins until " + hex(p.op.object) + " changes"
-                               : "goes round in a loop for ever";
+      if (p.op.object == 0) {
+        text += "goes round in a loop for ever";
+      } else {
+        says("spins until ");
+        text += " changes";
+      }
       break;
     default:
       text += "is blocked in " + std::string(operation_name(p.op.kind));
@@ -82,7 +84,8 @@ Failure describe_deadlock(const Machine& machine, const Frontier& frontier) {
   };
   for (const Pending& p : frontier.threads()) spins |= is_spinning(p);
   failure.kind = spins ? FailureKind::kLivelock : FailureKind::kDeadlock;
-  std::string text = spins ? "livelock: " : "deadlock: ";
+  Message& text = failure.message;
+  text = spins ? "livelock: " : "deadlock: ";
   bool first = true;
   for (const Pending& p : frontier.threads()) {
     if (!first) text += "; ";
@@ -91,19 +94,29 @@ Failure describe_deadlock(const Machine& machine, const Frontier& frontier) {
       failure.stack.push_back(p.pc);
     }
     first = false;
-    text += describe_wait(machine, p);
+    text.append(describe_wait(machine, p));
   }
-  failure.message = text;
   return failure;
 }
 
-std::string describe_divergence(const Event& now, const Event& then, std::size_t at) {
-  return "the schedule did not replay: step " + std::to_string(at) + " of " +
-         thread_name(now.thread) + " was " + std::string(operation_name(then.label.kind)) + " on " +
-         hex(then.label.object) + " (read " + hex(then.label.read) + ", wrote " +
-         hex(then.label.written) + ") and is now " + std::string(operation_name(now.label.kind)) +
-         " on " + hex(now.label.object) + " (read " + hex(now.label.read) + ", wrote " +
-         hex(now.label.written) + "): the program depends on something that is not controlled";
+Message describe_divergence(const Event& now, const Event& then, std::size_t at) {
+  Message text;
+  const auto says = [&](const Label& label) {
+    text += operation_name(label.kind);
+    text += " on ";
+    text.mention(label.object);
+    text += " (read ";
+    text.mention(label.read);
+    text += ", wrote ";
+    text.mention(label.written);
+    text += ")";
+  };
+  text.add("the schedule did not replay: step %zu of %s was ", at, thread_name(now.thread).c_str());
+  says(then.label);
+  text += " and is now ";
+  says(now.label);
+  text += ": the program depends on something that is not controlled";
+  return text;
 }
 
 std::string describe_impossible(const Step& step, const Pending* pending, std::size_t at) {

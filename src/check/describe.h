@@ -10,7 +10,7 @@ namespace mazur {
 // "thread 1 waits for a mutex held by thread 2; thread 2 waits for ..."
 Failure describe_deadlock(const Machine& machine, const Frontier& frontier);
 
-std::string describe_divergence(const Event& now, const Event& then, std::size_t at);
+Message describe_divergence(const Event& now, const Event& then, std::size_t at);
 std::string describe_impossible(const Step& step, const Pending* pending, std::size_t at);
 
 }  // namespace mazur

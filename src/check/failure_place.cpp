@@ -33,7 +33,7 @@ std::uint64_t failure_place(const Failure& failure, const Frontier& frontier) {
     for (const std::uint64_t pc : failure.stack) place.add(pc);
     if (!failure.other.stack.empty()) place.add(failure.other.stack[0]);
     if (failure.kind == FailureKind::kExitCode)
-      for (const char c : failure.message) place.add(static_cast<unsigned char>(c));
+      for (const char c : failure.message.text) place.add(static_cast<unsigned char>(c));
   }
   return place.value();
 }

@@ -247,7 +247,7 @@ class Loop {
       if (is_outdated()) return true;
       watcher_.failed(trace_, machine_.frontier(), *failure);
       outcome_.verdict = Verdict::kUnsupported;
-      outcome_.reason = failure->message;
+      outcome_.reason = failure->message.text;
       over_ = true;
       return true;
     }
@@ -279,7 +279,7 @@ class Loop {
   }
 
   // Something was not controlled: whatever is found from here on cannot be trusted.
-  End unsupported(std::string message, ThreadId thread = kNoThread, std::uint64_t pc = 0) {
+  End unsupported(Message message, ThreadId thread = kNoThread, std::uint64_t pc = 0) {
     if (is_outdated()) return End::kBounded;
     Failure failure;
     failure.kind = FailureKind::kUnsupported;
@@ -288,7 +288,7 @@ class Loop {
     if (pc != 0) failure.stack.push_back(pc);
     watcher_.failed(trace_, machine_.frontier(), failure);
     outcome_.verdict = Verdict::kUnsupported;
-    outcome_.reason = failure.message;
+    outcome_.reason = failure.message.text;
     over_ = true;
     return End::kBounded;
   }

@@ -24,7 +24,7 @@ Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& 
     outcome.verdict = failure.kind == FailureKind::kUnsupported ? Verdict::kUnsupported
                       : failure.kind == FailureKind::kStepLimit ? Verdict::kIncomplete
                                                                 : Verdict::kBug;
-    outcome.reason = failure.message;
+    outcome.reason = failure.message.text;
   };
   const auto unfit = [&](std::string why) {
     if (earlier) {
@@ -66,7 +66,7 @@ Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& 
     }
     const Event event = machine.run(step);
     if (trace.size() < schedule.size() && !same_operation(event, schedule[trace.size()]))
-      return unfit(describe_divergence(event, schedule[trace.size()], trace.size()));
+      return unfit(describe_divergence(event, schedule[trace.size()], trace.size()).text);
     trace.append(event);
     if (over()) return outcome;
   }

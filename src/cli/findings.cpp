@@ -48,8 +48,8 @@ Result make_result(ProgramEnd& end, const std::string& algorithm) {
                 .peak_rss_kb = end.peak_rss_kb,
                 .findings = {}};
   for (const Record& note : end.notes) {
-    if (note.message == kWeakNote) add_weak_operations(note, result);
-    if (note.message == kBusiestNote) add_busiest(note, result);
+    if (note.message.text == kWeakNote) add_weak_operations(note, result);
+    if (note.message.text == kBusiestNote) add_busiest(note, result);
   }
   if (end.records.empty()) return result;
   // All records are of one process: one set of modules serves them all.

@@ -85,10 +85,16 @@ constexpr auto name_fields = [](auto& archive, auto& name) {
   archive.text(name.second);
 };
 
+constexpr auto mention_fields = [](auto& archive, auto& mention) {
+  archive.number(mention.begin);
+  archive.number(mention.end);
+  archive.number(mention.object);
+};
+
 constexpr auto record_fields = []<typename Archive>(Archive& archive, auto& record) {
   archive.number_up_to(record.kind, FailureKind::kStepLimit);
   archive.number(record.thread);
-  archive.text(record.message);
+  archive.text(record.message.text);
   archive.list(record.stack, number_fields);
   archive.list(record.locks, number_fields);
   archive.number(record.other.thread);
@@ -114,15 +120,30 @@ constexpr auto record_fields = []<typename Archive>(Archive& archive, auto& reco
   if (some_accesses) archive.list(record.granules, number_fields);
 };
 
+constexpr auto mentions_fields = [](auto& archive, auto& message) {
+  archive.list(message.mentions, mention_fields);
+  archive.must(message.is_sound());
+};
+
 }  // namespace
 
 std::string encode(const Record& record) {
   Writer out;
   record_fields(out, record);
+  mentions_fields(out, record.message);
   return out.take();
 }
 
 std::optional<Record> decode_record(std::span<const char> bytes) {
+  Reader in(bytes);
+  Record record;
+  record_fields(in, record);
+  mentions_fields(in, record.message);
+  if (!in.done()) return std::nullopt;
+  return record;
+}
+
+std::optional<Record> decode_record_without_mentions(std::span<const char> bytes) {
   Reader in(bytes);
   Record record;
   record_fields(in, record);

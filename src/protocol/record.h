@@ -36,7 +36,7 @@ struct ThreadState {
 struct Record {
   FailureKind kind = FailureKind::kNone;
   ThreadId thread = kNoThread;
-  std::string message;
+  Message message;
   std::vector<std::uint64_t> stack;  // of the failing thread, innermost first
   std::vector<ObjectId> locks;       // what it held, for races
   OtherSide other;
@@ -73,5 +73,7 @@ std::string encode(const Record& record);
 // kinds are known ones, created and joined threads have a ThreadId, and the memory needed is in
 // proportion to the bytes.
 std::optional<Record> decode_record(std::span<const char> bytes);
+// The same of a record whose message did not say yet which objects it mentions.
+std::optional<Record> decode_record_without_mentions(std::span<const char> bytes);
 
 }  // namespace mazur

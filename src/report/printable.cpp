@@ -74,7 +74,9 @@ std::string printable_lines(std::string_view text) { return escaped(text, true);
 
 Finding printable(Finding finding) {
   Record& record = finding.record;
-  record.message = printable_lines(record.message);
+  // A message that has to be escaped was no sentence of ours: then its mentions are not believed.
+  if (std::string text = printable_lines(record.message.text); text != record.message.text)
+    record.message = std::move(text);
   record.output = printable_lines(record.output);
   record.other.what = printable(record.other.what);
   for (auto& [thread, name] : record.thread_names) name = printable(name);

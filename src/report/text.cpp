@@ -217,7 +217,7 @@ std::string text_finding(const Finding& raw, const TextStyle& style) {
   if (is_standstill(record) && !record.threads.empty()) {
     text += deadlock_lines(finding, style);
   } else {
-    if (!record.message.empty()) text += indented(named_message(record, finding.places));
+    if (!record.message.text.empty()) text += indented(named_message(record, finding.places));
     text += record.other.thread != kNoThread
                 ? sides(finding, style)
                 : stack_lines(record.stack, finding.places, style, "  ");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "trace/label.h"
+#include "trace/message.h"
 
 namespace mazur {
 
@@ -47,7 +48,7 @@ struct OtherSide {
 struct Failure {
   FailureKind kind = FailureKind::kNone;
   ThreadId thread = kNoThread;
-  std::string message;
+  Message message;
   std::vector<std::uint64_t> stack;  // program counters, innermost first
   std::vector<ObjectId> locks;       // what the thread held; noted for races only
   OtherSide other;

@@ -47,6 +47,8 @@ Record any_record(std::mt19937_64& random) {
       static_cast<FailureKind>(random() % (static_cast<unsigned>(FailureKind::kUnsupported) + 1));
   record.thread = static_cast<ThreadId>(random());
   record.message = any_text(random);
+  for (std::size_t at = random() % 4; at < record.message.text.size(); at += random() % 4)
+    record.message.mentions.push_back({at, at, any_number(random)});
   record.stack = any_numbers(random);
   record.locks = any_numbers(random);
   record.other = {static_cast<ThreadId>(random()), any_text(random), any_numbers(random),
@@ -164,8 +166,10 @@ TEST(Record, WithoutAListOfGranulesEveryAccessIsAnEvent) {
     Record record = any_record(random);
     record.every_access = true;
     record.granules = {1, 2, 3};
+    record.message.mentions.clear();
     const std::string bytes = encode(record);
-    EXPECT_EQ(static_cast<unsigned char>(bytes.back()), record.minimal ? 1 : 0);
+    // The last byte is the size of the list of mentions.
+    EXPECT_EQ(static_cast<unsigned char>(bytes[bytes.size() - 2]), record.minimal ? 1 : 0);
     const auto back = decode_record(bytes);
     ASSERT_TRUE(back);
     EXPECT_TRUE(back->every_access);
@@ -250,6 +254,15 @@ TEST(Record, AThreadThatCannotBeIsRefused) {
     record.threads[0].op = {.kind = kind, .object = std::uint64_t{1} << 40};
     EXPECT_FALSE(decode_record(encode(record)));
   }
+}
+
+TEST(Record, MentionsBesideTheMessageAreRefused) {
+  Record record;
+  record.message = "mutex";
+  record.message.mentions = {{0, 5, 1}};
+  EXPECT_TRUE(decode_record(encode(record)));
+  record.message.mentions = {{0, 6, 1}};
+  EXPECT_FALSE(decode_record(encode(record)));
 }
 
 // A thread that waits at a block: its accesses are a number in the table of another process.

@@ -120,8 +120,8 @@ void act(Channel& channel, const std::string& what) {
     if (std::getenv("FAKE_DIVERGE") != nullptr)
       done(channel, Verdict::kUnsupported, "the trace does not fit the program: step 0");
     if (std::getenv("FAKE_NO_ERROR") != nullptr) done(channel, Verdict::kVerified, "");
-    append(channel, error(record->message.c_str()));
-    done(channel, Verdict::kBug, record->message);
+    append(channel, error(record->message.text.c_str()));
+    done(channel, Verdict::kBug, record->message.text);
   }
   if (what == "verified") done(channel, Verdict::kVerified, "");
   if (what == "incomplete") done(channel, Verdict::kIncomplete, "--max-executions was reached");

@@ -69,7 +69,8 @@ TEST_F(HostileTrace, CommandsInAnOldFileAreNotRun) {
           "options": {"algorithm": "optimal", "isolation": 0, "races": 0, "max_steps": 1},
           "places": {"code": [], "objects": []}})";
   while (contains(header, "HERE")) header.replace(header.find("HERE"), 4, here_.path());
-  const std::string record = encode(file_.finding.record);
+  std::string record = encode(file_.finding.record);
+  record.pop_back();  // the size of a list that there was not yet
   const auto write = [&](unsigned version) {
     const std::string body = std::to_string(header.size()) + " " + std::to_string(record.size()) +
                              "\n" + header + record;

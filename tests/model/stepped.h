@@ -19,7 +19,7 @@ class Stepped {
     const Label label = machine_.run({thread, choice}).label;
     const Failure* failure = machine_.failure();
     EXPECT_TRUE(failure == nullptr || failure->kind != FailureKind::kUnsupported)
-        << failure->message;
+        << failure->message.text;
     return label;
   }
   const Pending& next(ThreadId thread) {

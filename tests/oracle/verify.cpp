@@ -32,7 +32,7 @@ class Census final : public Watcher {
       : machine_(machine), causality_(threads), explored_(explored) {}
 
   void failed(const Trace&, const Frontier&, const Failure& failure) override {
-    if (failure.kind == FailureKind::kUnsupported) explored_.complaint = failure.message;
+    if (failure.kind == FailureKind::kUnsupported) explored_.complaint = failure.message.text;
   }
 
   // Only the classes are visited once that come after it. All endings are real.

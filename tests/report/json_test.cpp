@@ -59,7 +59,8 @@ TEST(Json, ARaceHasTheFramesOfBothSides) {
   result.findings.push_back(deadlock_sample());
   Record& record = result.findings[0].record;
   record.kind = FailureKind::kDataRace;
-  record.message = "write at 0x1000";
+  record.message = {};
+  record.message.add("write at %p", reinterpret_cast<void*>(0x1000));
   record.other = {2, "read", {0x12}, {}};
   const auto error = parsed(result)["errors"][0];
   EXPECT_EQ(error["message"], "write at account_a");

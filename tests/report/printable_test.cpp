@@ -37,6 +37,7 @@ TEST(Printable, NoTextOfAFindingReachesTheTerminalRaw) {
   Finding finding = deadlock_sample();
   const std::string evil = "\033]0;x\007\r\n";
   finding.record.message = finding.record.output = finding.record.other.what = evil;
+  finding.record.message.mentions = {{0, evil.size(), 1}};
   finding.record.thread_names = {{1, evil}};
   finding.places.objects = {{0x1000, evil}, {0x2000, evil}};
   for (auto& [pc, frames] : finding.places.code) frames = {{evil, evil, 3, evil, true}};
@@ -47,6 +48,14 @@ TEST(Printable, NoTextOfAFindingReachesTheTerminalRaw) {
     const std::string text = text_finding(finding, {});
     EXPECT_EQ(text.find_first_of("\033\007\r"), std::string::npos) << text;
   }
+}
+
+// Escapes move what follows them: a mention would stand at another place.
+TEST(Printable, AnEscapedMessageMentionsNothing) {
+  Finding finding = deadlock_sample();
+  EXPECT_FALSE(printable(finding).record.message.mentions.empty());
+  finding.record.message.text[0] = '\033';
+  EXPECT_TRUE(printable(finding).record.message.mentions.empty());
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ Finding deadlock_sample() {
   Record& record = finding.record;
   record.kind = FailureKind::kDeadlock;
   record.thread = 1;
-  record.message = "deadlock: thread 1 waits for mutex 0x2000 held by thread 2; ...";
+  record.message.add("deadlock: thread 1 waits for mutex %p held by thread 2; ...",
+                     reinterpret_cast<void*>(0x2000));
   record.execution = 1234;
   record.events = {event(0, OpKind::kCreate, 1, 0x10), event(0, OpKind::kCreate, 2, 0x11),
                    event(1, OpKind::kLock, 0x1000, 0x12), event(2, OpKind::kLock, 0x2000, 0x12)};

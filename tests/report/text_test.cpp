@@ -33,7 +33,9 @@ TEST(Text, DeadlockSaysWhoWaitsForWhatHeldByWhomAndWhere) {
 TEST(Text, ARaceShowsBothSidesWithTheirLocks) {
   Finding race = deadlock_sample();
   race.record.kind = FailureKind::kDataRace;
-  race.record.message = "write of 4 bytes at 0x2000 by thread 1, earlier read at 0x3000";
+  race.record.message = {};
+  race.record.message.add("write of 4 bytes at %p by thread 1, earlier read at %p",
+                          reinterpret_cast<void*>(0x2000), reinterpret_cast<void*>(0x3000));
   race.record.locks = {0x1000};
   race.record.other = {2, "read of 4 bytes", {0x12}, {}};
   const std::string text = text_finding(race, {});

@@ -1,6 +1,5 @@
 #include "report/findings/finding.h"
 
-#include <charconv>
 #include <tuple>
 
 #include "report/findings/names.h"
@@ -36,34 +35,23 @@ Frame Places::where(const Record& record, std::size_t event) const {
 }
 
 std::string named_message(const Record& record, const Places& places) {
+  const Message& message = record.message;
   std::string text;
   std::size_t copied = 0;
-  for (const WrittenAddress& address : addresses_in(record.message)) {
-    const auto found = places.objects.find(address.value);
+  for (const Mention& mention : message.mentions) {
+    const auto found = places.objects.find(mention.object);
     if (found == places.objects.end()) continue;
-    text.append(record.message, copied, address.begin - copied);
+    text.append(message.text, copied, mention.begin - copied);
     text += found->second;
-    copied = address.end;
+    copied = mention.end;
   }
-  return text.append(record.message, copied);
+  return text.append(message.text, copied);
 }
 
 std::string thread_name(const Record& record, ThreadId thread) {
   for (const auto& [named, name] : record.thread_names)
     if (named == thread) return thread_name(thread) + " (" + name + ")";
   return thread_name(thread);
-}
-
-std::vector<WrittenAddress> addresses_in(const std::string& text) {
-  std::vector<WrittenAddress> addresses;
-  for (std::size_t at = text.find("0x"); at != std::string::npos; at = text.find("0x", at + 2)) {
-    std::uint64_t value = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data() + at + 2, end, value, 16);
-    if (error == std::errc{})
-      addresses.push_back({at, static_cast<std::size_t>(stop - text.data()), value});
-  }
-  return addresses;
 }
 
 bool is_standstill(const Record& record) {
@@ -96,7 +84,7 @@ std::vector<Finding> merge_same(std::vector<Finding> findings) {
       add(record.stack);
       if (record.other.thread != kNoThread) add(record.other.stack);
     }
-    if (places.empty() || record.stack.empty()) std::get<1>(key) = record.message;
+    if (places.empty() || record.stack.empty()) std::get<1>(key) = record.message.text;
     const auto [at, fresh] = seen.emplace(std::move(key), merged.size());
     if (fresh) {
       merged.push_back(std::move(finding));

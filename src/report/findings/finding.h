@@ -38,13 +38,6 @@ struct Places {
   Frame where(const Record& record, std::size_t event) const;
 };
 
-// An address that a message mentions: [begin, end) in the text.
-struct WrittenAddress {
-  std::size_t begin, end;
-  std::uint64_t value;
-};
-std::vector<WrittenAddress> addresses_in(const std::string& text);
-
 // The record's message with the names of globals in place of their addresses.
 std::string named_message(const Record& record, const Places& places);
 

@@ -193,7 +193,7 @@ Places locate(const Record& record, Symbols& symbols) {
   for (const std::uint64_t pc : record.other.stack) code(pc);
   for (const ObjectId lock : record.locks) object(lock);
   for (const ObjectId lock : record.other.locks) object(lock);
-  for (const WrittenAddress& address : addresses_in(record.message)) object(address.value);
+  for (const Mention& mention : record.message.mentions) object(mention.object);
   // A value may be the address of a global.
   const auto value = [&](const Label& label, std::uint64_t v) {
     constexpr std::uint64_t kLowestAddress = 0x10000;

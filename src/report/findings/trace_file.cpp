@@ -241,7 +241,9 @@ std::variant<TraceFile, std::string> decode_trace(std::span<const char> bytes) {
   try {
     TraceFile file =
         header_of(Json::parse(text.substr(0, *header_size)), static_cast<unsigned>(*version));
-    auto record = decode_record(text.substr(*header_size));
+    const std::string_view bytes_of_record = text.substr(*header_size);
+    auto record = *version < 4 ? decode_record_without_mentions(bytes_of_record)
+                               : decode_record(bytes_of_record);
     if (!record) return "is damaged: its record cannot be read";
     file.finding.record = *std::move(record);
     return file;

@@ -42,13 +42,12 @@ void NativeMachine::look_again() {
   if (!captured) event_stacks_.clear();
 }
 
-void NativeMachine::failed(FailureKind kind, const char* message,
-                           std::vector<std::uint64_t> stack) {
+void NativeMachine::failed(FailureKind kind, Message message, std::vector<std::uint64_t> stack) {
   if (has_failure_) return;  // the first one of a step counts
   has_failure_ = true;
   failure_.kind = kind;
   failure_.thread = runtime.current != nullptr ? runtime.current->id : kNoThread;
-  failure_.message = message;
+  failure_.message = std::move(message);
   failure_.stack = std::move(stack);
   failure_.locks.clear();
   failure_.other = {};
@@ -78,17 +77,23 @@ std::vector<std::uint64_t> NativeMachine::place_of_use(ThreadId thread, ObjectId
 }
 
 void fail(FailureKind kind, const char* format, ...) {
-  char message[1024];
-  va_list arguments;
+  constexpr std::size_t kLongest = 1023;
+  std::va_list arguments;
   va_start(arguments, format);
-  std::vsnprintf(message, sizeof message, format, arguments);
-  va_end(arguments);
-  if (!runtime.running) failure_before_main(message);
+  if (!runtime.running) {
+    char message[kLongest + 1];
+    std::vsnprintf(message, sizeof message, format, arguments);
+    failure_before_main(message);
+  }
   if (__builtin_expect(only_ends_execution(kind), 0)) stop_for_good(MAZUR_CALLER);
   {
-    PrivateHeapScope scope;
-    machine->failed(kind, message, call_stack(0));
+    const PrivateHeapScope scope;
+    Message message;
+    message.add(format, arguments);
+    message.cut(kLongest);
+    machine->failed(kind, std::move(message), call_stack(0));
   }
+  va_end(arguments);
   runtime.current->failed = true;
   machine->thread_ended(*runtime.current);
   abandon();

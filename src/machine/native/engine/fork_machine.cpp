@@ -24,6 +24,7 @@ namespace mazur::native {
 struct ForkMachine::Shared {
   enum Turn : std::uint32_t { kParent, kChild };
   static constexpr std::size_t kText = 2048;
+  static constexpr std::size_t kMentions = 8;
   static constexpr std::size_t kStack = 128;
   static constexpr std::size_t kBlock = 1 << 16;
   static constexpr std::size_t kDetails = 64 << 20;
@@ -37,6 +38,8 @@ struct ForkMachine::Shared {
   FailureKind failure = FailureKind::kNone;
   ThreadId failed_thread = kNoThread;
   char message[kText];
+  std::uint32_t mention_count = 0;
+  Mention mentions[kMentions];
   std::uint32_t stack_size = 0;
   std::uint64_t stack[kStack];
   ThreadId other_thread = kNoThread;
@@ -146,6 +149,7 @@ void ForkMachine::read_state() {
   failure_.kind = shared_->failure;
   failure_.thread = shared_->failed_thread;
   failure_.message = shared_->message;
+  failure_.message.mentions.assign(shared_->mentions, shared_->mentions + shared_->mention_count);
   failure_.stack.assign(shared_->stack, shared_->stack + shared_->stack_size);
   failure_.other.thread = shared_->other_thread;
   failure_.other.what = shared_->other_what;
@@ -230,7 +234,12 @@ void ForkMachine::publish() {
   shared_->failure = failure != nullptr ? failure->kind : FailureKind::kNone;
   if (failure == nullptr) return;
   shared_->failed_thread = failure->thread;
-  std::snprintf(shared_->message, sizeof shared_->message, "%s", failure->message.c_str());
+  Message message = failure->message;
+  message.cut(Shared::kText - 1);
+  std::memcpy(shared_->message, message.text.c_str(), message.text.size() + 1);
+  shared_->mention_count =
+      static_cast<std::uint32_t>(std::min(message.mentions.size(), Shared::kMentions));
+  std::copy_n(message.mentions.begin(), shared_->mention_count, shared_->mentions);
   shared_->stack_size = static_cast<std::uint32_t>(std::min(failure->stack.size(), Shared::kStack));
   std::copy_n(failure->stack.begin(), shared_->stack_size, shared_->stack);
   const OtherSide& other = failure->other;

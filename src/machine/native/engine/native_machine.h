@@ -70,7 +70,7 @@ class NativeMachine : public ProgramMachine {
   void thread_created(Fiber& child);
   void thread_ended(Fiber& fiber);
   void process_ended();
-  void failed(FailureKind kind, const char* message, std::vector<std::uint64_t> stack);
+  void failed(FailureKind kind, Message message, std::vector<std::uint64_t> stack);
   void failed(const Failure& failure);
   // The call stack of the operation under way, when runtime.capture_stacks; else empty.
   std::vector<std::uint64_t> stack_of_step() const;

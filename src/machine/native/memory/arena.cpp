@@ -198,9 +198,7 @@ void release(void* pointer, const void* pc) {
   if (block->state == BlockState::kFreed) {
     if (!runtime.running) return;
     if (race_state.threads_only) note_shared(reinterpret_cast<std::uintptr_t>(pointer), 1);
-    char message[80];
-    std::snprintf(message, sizeof message, "double free of %p (%zu bytes)", pointer, block->size);
-    fail_after_free(FailureKind::kDoubleFree, pointer, message, pc);
+    fail_second_free(pointer, block->size, pc);
   }
   if (block->state != BlockState::kUsed) {
     if (!runtime.running) return;

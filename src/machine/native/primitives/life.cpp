@@ -90,8 +90,7 @@ int taken_by(const Label& l, ObjectId object) {
 
 // Of the other side only its place is known. Its call stack is found by running the execution once
 // more, and is kept.
-[[noreturn]] void fail_with(const char* message, const void* pc, const void* object,
-                            OtherSide other) {
+[[noreturn]] void fail_with(Message message, const void* pc, const void* object, OtherSide other) {
   {
     const Places places{as_number(pc), other.stack.empty() ? 0 : other.stack[0]};
     auto& known = known_stacks();
@@ -106,7 +105,7 @@ int taken_by(const Label& l, ObjectId object) {
     Failure failure;
     failure.kind = FailureKind::kMisuse;
     failure.thread = current_thread();
-    failure.message = message;
+    failure.message = std::move(message);
     failure.stack = call_stack(as_number(pc));
     failure.other = std::move(other);
     machine->failed(failure);
@@ -150,22 +149,22 @@ void fail_dead(ObjectName name, const void* object, const char* done, const void
     fail(FailureKind::kMisuse, "%s %p is %s by %s, but was never initialised", name, object, done,
          ThreadName(my_tag()).text());
   const PrivateHeapScope scope;
-  char message[200];
-  std::snprintf(message, sizeof message, "%s %p is %s by %s, but %s has destroyed it", name, object,
-                done, ThreadName(my_tag()).text(), ThreadName(tag_of(end->thread)).text());
-  fail_with(message, pc, object, {end->thread, "destruction", {as_number(end->pc)}, {}});
+  Message message;
+  message.add("%s %p is %s by %s, but %s has destroyed it", name, object, done,
+              ThreadName(my_tag()).text(), ThreadName(tag_of(end->thread)).text());
+  fail_with(std::move(message), pc, object, {end->thread, "destruction", {as_number(end->pc)}, {}});
 }
 
 void fail_in_use(ObjectName name, const void* object, const char* done, ThreadId user,
                  const char* use, const void* pc) {
   if (user >= known_threads()) fail_dead(name, object, done, pc);  // it is no such object
-  char message[200];
-  std::snprintf(message, sizeof message, "%s %p is %s by %s while %s %s it", name, object, done,
-                ThreadName(my_tag()).text(), ThreadName(tag_of(user)).text(), use);
   const PrivateHeapScope scope;
+  Message message;
+  message.add("%s %p is %s by %s while %s %s it", name, object, done, ThreadName(my_tag()).text(),
+              ThreadName(tag_of(user)).text(), use);
   OtherSide other{user, "use", machine->place_of_use(user, object_of(object)), {}};
   if (watching && object == wanted) wanted_stack() = other.stack;
-  fail_with(message, pc, object, std::move(other));
+  fail_with(std::move(message), pc, object, std::move(other));
 }
 
 ThreadId known_holder(const void* object) {

@@ -86,11 +86,12 @@ std::string described(const Access& access, const char* function) {
   return text;
 }
 
-std::string described_at(const Access& access, ThreadId thread) {
-  char text[80];
-  std::snprintf(text, sizeof text, " at %p by %s", reinterpret_cast<void*>(access.address),
-                ThreadName(tag_of(thread)).text());
-  return described(access, inside_function) + text;
+// "data race: write of 4 bytes at 0x4010 by thread 1"
+Message described_at(const char* error, const Access& access, ThreadId thread) {
+  Message message;
+  message.add("%s: %s at %p by %s", error, described(access, inside_function).c_str(),
+              reinterpret_cast<void*>(access.address), ThreadName(tag_of(thread)).text());
+  return message;
 }
 
 // ", 4 bytes after the end of a block of 12 bytes"
@@ -118,7 +119,7 @@ class BlockText {
   char text_[96] = "";
 };
 
-Failure failure_here(FailureKind kind, std::string message, const Access& access) {
+Failure failure_here(FailureKind kind, Message message, const Access& access) {
   Failure failure;
   failure.kind = kind;
   failure.thread = accessing().id;
@@ -181,12 +182,12 @@ void end_with(const Failure& failure) {
 
 // The error that this access to marked memory is. It is kept with the pair, so that nothing is
 // lost when the thread ends at once.
-Pair& marked_pair(FailureKind kind, const char* message, const Access& access, Record64 mark,
+Pair& marked_pair(FailureKind kind, Message message, const Access& access, Record64 mark,
                   std::uint32_t mark_pc) {
   const std::uint64_t key = pair_of(access, mark, mark_pc);
   Pair& pair = pairs()[key];
   if (pair.state == Pair::State::kError) return pair;
-  pair.failure = failure_here(kind, message, access);
+  pair.failure = failure_here(kind, std::move(message), access);
   if ((kind_of(mark) & kFreed) == 0) {
     pair.state = Pair::State::kError;
   } else if (pair.state == Pair::State::kNew) {
@@ -219,7 +220,7 @@ void met_race(const Access& access, Record64 earlier, std::uint32_t earlier_pc) 
       break;
   }
   Failure failure = failure_here(FailureKind::kDataRace,
-                                 "data race: " + described_at(access, accessing().id), access);
+                                 described_at("data race", access, accessing().id), access);
   pair.state = Pair::State::kCandidate;
   note_candidate(key, std::move(failure), access, earlier, earlier_pc);
 }
@@ -231,40 +232,46 @@ void met_mark(const Access& access, std::uintptr_t granule, Record64 mark, std::
     const bool freed = (kind_of(mark) & kFreed) != 0;
     const std::uintptr_t at =
         std::max(granule + static_cast<unsigned>(__builtin_ctz(bytes_of(mark))), access.address);
-    char message[320];
-    std::snprintf(message, sizeof message, "%s: %s%s", freed ? "use after free" : "heap overflow",
-                  described_at(access, accessing().id).c_str(), BlockText(at).text());
-    pair = &marked_pair(freed ? FailureKind::kUseAfterFree : FailureKind::kHeapOverflow, message,
-                        access, mark, pc);
+    Message message =
+        described_at(freed ? "use after free" : "heap overflow", access, accessing().id);
+    message += BlockText(at).text();
+    pair = &marked_pair(freed ? FailureKind::kUseAfterFree : FailureKind::kHeapOverflow,
+                        std::move(message), access, mark, pc);
   }
   inside_function = nullptr;
   end_with(pair->failure);
 }
 
 void met_dead_stack(const Access& access, ThreadId owner) {
-  char message[200];
+  char what[120];
   {
     PrivateHeapScope scope;
-    std::snprintf(message, sizeof message,
-                  "use after free: %s, which was on the stack of %s, which has ended",
-                  described_at(access, accessing().id).c_str(), ThreadName(tag_of(owner)).text());
+    std::snprintf(what, sizeof what, "%s", described(access, inside_function).c_str());
   }
   inside_function = nullptr;
-  fail(FailureKind::kUseAfterFree, "%s", message);
+  fail(FailureKind::kUseAfterFree,
+       "use after free: %s at %p by %s, which was on the stack of %s, which has ended", what,
+       reinterpret_cast<void*>(access.address), ThreadName(tag_of(accessing().id)).text(),
+       ThreadName(tag_of(owner)).text());
 }
 
-void fail_after_free(FailureKind kind, const void* block, const char* message, const void* where) {
+void fail_second_free(const void* block, std::size_t size, const void* where) {
+  static constexpr char kFormat[] = "double free of %p (%zu bytes)";
   const Pair* pair = nullptr;
   {
     PrivateHeapScope scope;
     const auto address = reinterpret_cast<std::uintptr_t>(block);
     std::uint32_t pc = 0;
     const Record64 mark = race_state.on ? shadow_mark_at(address, pc) : 0;
-    if (mark != 0 && (kind_of(mark) & kFreed) != 0)
-      pair = &marked_pair(kind, message, {address, 1, kWrite | kFreed, where}, mark, pc);
+    if (mark != 0 && (kind_of(mark) & kFreed) != 0) {
+      Message message;
+      message.add(kFormat, block, size);
+      pair = &marked_pair(FailureKind::kDoubleFree, std::move(message),
+                          {address, 1, kWrite | kFreed, where}, mark, pc);
+    }
   }
   if (pair != nullptr) end_with(pair->failure);
-  fail(kind, "%s", message);
+  fail(FailureKind::kDoubleFree, kFormat, block, size);
 }
 
 void met_leak(std::uintptr_t block, std::size_t size, std::size_t count, std::size_t bytes) {
@@ -273,15 +280,14 @@ void met_leak(std::uintptr_t block, std::size_t size, std::size_t count, std::si
   char more[80] = "";
   if (count > 1)
     std::snprintf(more, sizeof more, " (%zu blocks with %zu bytes in all)", count, bytes);
-  char message[256];
-  std::snprintf(message, sizeof message, "leak: %zu bytes at %p allocated by %s are lost%s", size,
-                reinterpret_cast<void*>(block), ThreadName(tag_of(arena_owner(block))).text(),
-                more);
+  Message message;
+  message.add("leak: %zu bytes at %p allocated by %s are lost%s", size,
+              reinterpret_cast<void*>(block), ThreadName(tag_of(arena_owner(block))).text(), more);
   Candidate candidate;
   candidate.pair = block ^ 0x6c65616b;
   candidate.failure.kind = FailureKind::kLeak;
   candidate.failure.thread = arena_owner(block);
-  candidate.failure.message = message;
+  candidate.failure.message = std::move(message);
   candidate.allocation = block;
   candidates().push_back(std::move(candidate));
   race_state.found = true;

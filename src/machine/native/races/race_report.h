@@ -28,9 +28,8 @@ void met_race(const Access& access, Record64 earlier, std::uint32_t earlier_pc);
 void met_mark(const Access& access, std::uintptr_t granule, Record64 mark, std::uint32_t pc);
 // The access is to a local variable of a thread that has ended.
 [[noreturn]] void met_dead_stack(const Access& access, ThreadId owner);
-// A failure of the heap whose other side is the free() of this block.
-[[noreturn]] void fail_after_free(FailureKind kind, const void* block, const char* message,
-                                  const void* pc);
+// The block is freed once more. The other side is the first free().
+[[noreturn]] void fail_second_free(const void* block, std::size_t size, const void* pc);
 
 // Memory is lost: `count` blocks with `bytes` bytes in all, of which this is one. Its other side is
 // its allocation.
