@@ -63,8 +63,8 @@ struct message : mazur_message {
   M content;
 };
 
-// The names of a variant's alternatives, out of what the compiler calls a function. A mailbox of
-// one type has none.
+// The names of a variant's alternatives, taken from what the compiler calls a function. A mailbox
+// of one type has none.
 template <typename A>
 void show_type(char* out, unsigned size) {
   const std::string_view text = __PRETTY_FUNCTION__;
@@ -87,7 +87,8 @@ struct shown_alternatives<std::variant<As...>> {
   }
 };
 
-// All mailboxes under Mazur: they live to the end, so that nobody can tell when one goes.
+// All mailboxes under Mazur. They live to the end, so that no execution depends on when one is
+// destroyed.
 inline mazur_mailbox* every_mailbox = nullptr;
 
 // Owned by the mailbox and the addresses together.
@@ -123,7 +124,7 @@ class channel : public mazur_mailbox {
     arrived_.notify_one();
   }
 
-  // Null: timed out, or blind.
+  // Null: it timed out, or the message was only counted.
   std::unique_ptr<message<M>> receive(const mazur_receive& wanted) {
     if (under_mazur())
       return std::unique_ptr<message<M>>(

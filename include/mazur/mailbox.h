@@ -71,7 +71,8 @@
 //   }
 //
 // A mailbox has one owner: only one thread receives from it. Everybody may send. Messages are moved
-// to the receiver; a message that holds a pointer shares what it points to, and that is up to you.
+// to the receiver; a message that holds a pointer shares what it points to, and you have to take
+// care of that.
 #ifndef MAZUR_MAILBOX_H
 #define MAZUR_MAILBOX_H
 
@@ -95,7 +96,7 @@ namespace mazur {
 
 // In which order messages arrive. `per_mailbox`: as they were sent. `per_sender`: only those of one
 // sender keep their order, as over a network; each sender has a courier process for each such
-// mailbox, which is under way for as long as it likes.
+// mailbox, which may take any time.
 enum class order { per_mailbox, per_sender };
 
 // How long a receive waits. after(0ms) only looks. Under Mazur a receive gives up in every

@@ -30,21 +30,21 @@ struct mazur_receive {
   mazur_accepts* accepts;           // null: every message of these alternatives
   void* context;
   long long after;  // nanoseconds until it gives up; negative: never
-  // If not 0, the message is only counted: so many messages are, this one and those right after it.
+  // If not 0, messages are only counted: so many of them, this one and those right after it.
   unsigned counted;
 };
 
 // Writes the name of an alternative for reports.
 typedef void mazur_show_alternative(unsigned alternative, char* out, unsigned size);
 
-// Weak symbols: without Mazur they are null. A new mailbox joins the list of all mailboxes. That of a
-// variant has several alternatives.
+// Weak symbols: without Mazur they are null. A new mailbox joins the list of all mailboxes. A
+// mailbox of a variant has several alternatives.
 void mazur_runtime_mailbox(mazur_mailbox* mailbox, mazur_mailbox** all, const char* name,
                            unsigned alternatives, mazur_show_alternative* show)
     __attribute__((weak));
 void mazur_runtime_send(mazur_mailbox* mailbox, mazur_message* message) __attribute__((weak));
-// Returns the message, or null if it timed out. If the receive is blind, the mailbox keeps the
-// message.
+// Returns the message, or null if it timed out. If the message is only counted, the mailbox keeps
+// it and null is returned.
 mazur_message* mazur_runtime_receive(mazur_mailbox* mailbox, const mazur_receive* receive)
     __attribute__((weak));
 

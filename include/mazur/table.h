@@ -9,7 +9,7 @@
 //
 // Without Mazur it is a std::map with a mutex. Under Mazur each operation is one event, and only
 // operations on the same key depend on each other. An operation happens after the one that wrote
-// the entry it found, and on nothing else.
+// the entry it found, and after nothing else.
 //
 // Keys need < and std::hash, values a copy constructor. Comparing and hashing keys must have no
 // effects. A table must outlive its users.
@@ -104,8 +104,8 @@ class table {
 
     entry* found() const { return at_ == table_.entries_.end() ? nullptr : at_->second; }
 
-    // An entry stays as it is: under Mazur, where it lives on, it is copied after the operation,
-    // because copying a Value may be events of its own.
+    // Under Mazur an entry lives on and never changes. So it is copied after the operation, because
+    // copying a Value may have events of its own.
     std::optional<Value> copy() {
       const entry* here = found();
       if (here == nullptr) return std::nullopt;
@@ -146,7 +146,7 @@ class table {
       old->next = table_.retired_;
       table_.retired_ = old;
     }
-    // Exact for small numbers, so that entries which are equal are known to be.
+    // Exact for small numbers, so that equal entries are known to be equal.
     unsigned long long number_of(const Value& value) const {
       if constexpr (std::is_integral_v<Value>) {
         using bits =

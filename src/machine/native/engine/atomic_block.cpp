@@ -39,7 +39,8 @@ std::uint64_t word_at(ObjectId address) {
   return value;
 }
 
-// What blocks release apart from everything else: readers do not order each other.
+// What blocks release has keys of its own: one for writes and one for reads, because readers do not
+// order each other.
 ObjectId written_key(ObjectId word) { return word | ObjectId{1} << 63; }
 ObjectId read_key(ObjectId word) { return word | ObjectId{1} << 63 | 1; }
 
@@ -55,7 +56,8 @@ void note_memory(ObjectId object, std::size_t size, bool reads, bool writes) {
 
 int& holder_of(ObjectId mutex) { return object_at<int>(mutex); }
 
-// The life of a mutex is to others as if the block had held it for a while.
+// To others, a mutex that begins or ends its life in a block looks as if the block had held it for
+// a while.
 bool is_mutex_operation(const Operation& op) {
   return op.kind == OpKind::kLock || op.kind == OpKind::kTryLock || op.kind == OpKind::kUnlock ||
          is_life(op.kind);
@@ -118,7 +120,7 @@ void close_block(bool undone) {
   runtime.event.label = block.label;
 }
 
-// A lock that is not free: who holds it cannot run.
+// The lock is not free, and its holder cannot run.
 [[noreturn]] void wait_in_block(const Operation& operation) {
   const int holder = holder_of(operation.object);
   close_block(false);
@@ -127,7 +129,7 @@ void close_block(bool undone) {
        ThreadName(my_tag()).text(), ThreadName(holder).text());
 }
 
-// Notes what the operation is about to touch. False: nobody looks at the rest of it.
+// Notes what the operation is about to touch. Returns false if nobody looks at its results.
 bool note_operation(const Operation& operation, const void* pc) {
   switch (operation.kind) {
     case OpKind::kLoad:
@@ -147,7 +149,7 @@ bool note_operation(const Operation& operation, const void* pc) {
       return false;
     case OpKind::kInit:
     case OpKind::kDestroy:
-      // Of other objects, nothing but this is supported in a block.
+      // A block cannot do anything else with objects that are no mutexes.
       if (operation.value != static_cast<std::uint64_t>(Space::kMutex)) return false;
       [[fallthrough]];
     case OpKind::kLock:

@@ -14,9 +14,9 @@
 // block wrote: the block has only looked, and its thread never goes on. Every other visible
 // operation is unsupported.
 //
-// For data races, two blocks that conflict are ordered by it: what a thread did before its block
-// happens before what the other does in and after its own. An access in a block and one outside of
-// any are not, unless their atomic operations say so.
+// For data races, two blocks that conflict are ordered: what a thread did before its block happens
+// before what the other does in and after its own. An access in a block and one outside of any
+// block are not ordered, unless atomic operations order them.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +43,8 @@ void end_hidden();
 void begin_library_block(const void* pc);
 void end_library_block();
 
-// Blocks that are functions: begins one; a function is entered or left inside of one. The former
-// says whether there is one.
+// Blocks that are functions. The first begins one; the others are told when a function is entered
+// or left. note_call_in_block() returns false when there is no such block.
 void begin_function_block(const void* pc);
 bool note_call_in_block();
 void note_return_in_block();

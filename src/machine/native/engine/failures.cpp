@@ -1,5 +1,5 @@
-// How an execution fails: in the program's own step (fail, unsupported), or by what the race detector
-// has found in it.
+// How an execution fails: in the program's own step (fail, unsupported), or by what the race
+// detector has found in it.
 #include <cstdarg>
 #include <cstdio>
 

@@ -44,8 +44,8 @@ struct Fiber {
   void* fs = nullptr;               // thread control block
   std::vector<ThreadId> child_ids;  // the stable ids of its children, by place
 
-  // Of its stack (stack.h): what was written in any execution lies from here on, and whether
-  // anything does below.
+  // Its stack (stack.h): the pages from `open_from` on were written in some execution. `deep`: so
+  // were some far below.
   char* open_from = nullptr;
   bool deep = false;
 
@@ -102,12 +102,12 @@ ThreadId child_id(Fiber& parent, std::uint32_t n);
 void prepare(Fiber& fiber, void (*entry)());
 
 // From the scheduler to a fiber, until that comes back. The scheduler goes on with the thread-local
-// storage of whoever ran last: changing it is the dearest part of a switch, and between two steps
-// nothing is done that would leave something there (errno, say).
+// storage of whoever ran last: changing it is the most expensive part of a switch, and nothing is
+// done between two steps that would leave something there (errno, for example).
 void enter(Fiber& fiber);
 // From a fiber back to the scheduler.
 void leave();
-// The same for good.
+// The same, and the fiber never goes on.
 [[noreturn]] void abandon();
 
 // Whose stack an address lies in, or kNoThread.

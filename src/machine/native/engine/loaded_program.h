@@ -1,5 +1,5 @@
 // The program as the loader brought it in: its code, its constructors and destructors, its main.
-// (Asked by others: is_program_code, is_c_library, real_symbol of runtime.h.)
+// (What others ask about it is declared in runtime.h: is_program_code, is_c_library, real_symbol.)
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ void take_program(MainFunction main);
 // Finds the code of libgcc_s and of the C library.
 void find_libraries();
 
-// How far the program lies behind the addresses in its file.
+// What to add to an address in the program's file to get the one in memory.
 std::uint64_t load_address();
 
 // What constructors and main are called with.

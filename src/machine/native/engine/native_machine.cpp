@@ -66,8 +66,8 @@ void NativeMachine::restart() {
   if (__builtin_expect(race_state.found, 0)) tell_findings();
 }
 
-// Runs a fiber until it announces its next operation or ends, and then the threads it created up to
-// their first.
+// Runs a fiber until it announces its next operation or ends. Then runs the threads that it
+// created, each up to its first operation.
 void NativeMachine::resume(Fiber& fiber) {
   mazur_entry.sp = 0;
   thread_enters(fiber);
@@ -103,8 +103,8 @@ const Frontier& NativeMachine::frontier() {
   return frontier_;
 }
 
-// The process can end when no thread can do anything else. Of several threads that end it any could
-// be first: let it be one that fails.
+// The process can end when no thread can do anything else. If several threads are about to end it,
+// any could be first: one that fails is chosen.
 void NativeMachine::enable_exit() {
   std::vector<Pending>& threads = frontier_.mutable_threads();
   Pending* exit = nullptr;
@@ -269,8 +269,8 @@ std::optional<std::uint64_t> NativeMachine::local_state(ThreadId thread) {
   return h;
 }
 
-// The events so far are in the trace, but for the one under way. Its label is complete: its hook
-// has returned to the program. That of an atomic block is not.
+// The events so far are in the trace, except for the one under way. The label of that one is
+// complete, because its hook has returned to the program, unless it is an atomic block.
 std::int64_t NativeMachine::time_of_current() {
   const PrivateHeapScope scope;
   looked_at_time_ = true;

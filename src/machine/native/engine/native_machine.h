@@ -15,7 +15,7 @@
 
 namespace mazur::native {
 
-// A set of threads that costs what is in it.
+// A set of threads. Clearing and visiting it costs as much as the largest id that was put in.
 class ThreadSet {
  public:
   void set(ThreadId thread, bool member) {
@@ -55,7 +55,8 @@ class NativeMachine : public ProgramMachine {
   ThreadId holder(const Operation& op) const override;
   bool outdated() const override { return has_new_shared(); }
   void cut_short() override { want_everything_shared(); }
-  // Also what is left in dead places of its frames: equal threads can have different fingerprints.
+  // Includes what is left in unused places of its frames, so threads in the same state can have
+  // different fingerprints.
   std::optional<std::uint64_t> local_state(ThreadId thread) override;
 
   void follow(const Trace* trace) override { trace_ = trace; }

@@ -12,8 +12,8 @@
 //   3. it does the operation, writes the results into the Label that visible() returned, and goes
 //      on.
 //
-// Whatever is not in an execution (static constructors, the runtime itself) gets a label nobody
-// looks at and goes on.
+// Code outside of an execution (static constructors, the runtime itself) gets a label that nobody
+// looks at, and goes on.
 //
 // The runtime's own data lies in this shared object and in its private heap: neither is part of the
 // snapshot. State that belongs to one execution is reset in NativeMachine::restart().
@@ -58,8 +58,8 @@ struct Runtime {
   std::uint64_t look_at = 0;    // when so many of them, the thread is looked at (endless_loop.h)
   std::uint64_t hooks = 0;      // steps so far: for the watchdog
   std::uint32_t execution = 0;  // number of the execution, for per-execution state with a stamp
-  // The thread has changed something besides its stack since its last event began, other than by
-  // that event: no round of a loop is fruitless then (waiting_loop.h).
+  // Since its last event began, the thread has changed something other than its stack, and not by
+  // that event: then no round of a loop is fruitless (waiting_loop.h).
   bool changed = false;
   bool watch_loops = true;      // --loops=wait
   std::uintptr_t stack = 0;     // of the running fiber: its lowest address
@@ -115,7 +115,7 @@ inline std::uint16_t chosen() { return runtime.event.choice; }
 // `unsupported`.
 [[noreturn]] void unsupported(const char* call, const void* pc);
 
-// Inside an execution, on a fiber: what a hook asks first.
+// Whether a fiber of an execution runs. Hooks ask this first.
 inline bool in_execution() { return __builtin_expect(runtime.running, 1); }
 
 // The id of the running thread; 0 outside of an execution.
@@ -124,7 +124,7 @@ ThreadId current_thread();
 // Whether an address is code of the program itself (not of a library).
 bool is_program_code(std::uint64_t pc);
 
-// Whether it is code of the C library or its loader. They may hold locks of their own there.
+// Whether it is code of the C library or its loader. Code there may hold locks of its own.
 bool is_c_library(const void* pc);
 
 // Called once libc can be asked for its functions.

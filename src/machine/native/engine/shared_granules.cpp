@@ -24,7 +24,7 @@ bool contains(const std::vector<std::uint64_t>& sorted, std::uint64_t granule) {
   return std::binary_search(sorted.begin(), sorted.end(), granule);
 }
 
-// Also for the case that the program takes this process with it.
+// Tells mazur, which needs it if the program takes this process down with it.
 void publish() {
   Channel* channel = runtime.channel;
   if (channel == nullptr) return;

@@ -29,23 +29,23 @@ extern SharedGranules shared_granules;
 
 // From now on only accesses to these granules are events. `grows`: new ones may come up.
 void share_only(std::span<const std::uint64_t> granules, bool grows);
-// From now on all accesses are.
+// From now on all accesses are events.
 void share_everything();
 
-// A granule, or a range of them, is to be shared. Counts from the next take_over_shared() on.
+// These bytes are to be shared, from the next take_over_shared() on.
 void note_shared(std::uintptr_t begin, std::size_t size);
 // The same for all memory.
 void want_everything_shared();
-// Whether there is something new; it counts from now on.
+// Whether something new is to be shared; shares it from now on.
 bool has_new_shared();
 void take_over_shared();
-// Whether new ones may come up.
+// Whether new granules may come up.
 bool shared_can_grow();
-// Those that count, for a record.
+// The shared granules, for a record.
 std::vector<std::uint64_t> shared_list();
 
-// From the first shared granule in a range to the last one; size 0 if there is none, or if all
-// memory is shared.
+// From the first shared granule in a range of whole granules to the last one. The size is 0 if
+// there is none, or if all memory is shared.
 struct SharedPart {
   std::uintptr_t begin = 0;
   std::size_t size = 0;
@@ -67,7 +67,7 @@ inline bool is_shared(std::uintptr_t address, std::size_t size) {
   return false;
 }
 
-// Ends the execution, which is not to count: something new is wanted. Only on a fiber.
+// Ends the execution, which does not count because more memory has to be shared. Only on a fiber.
 [[noreturn]] void give_up_execution();
 
 // A quiet access of a thread that has made very many since its last event. It may wait in a loop
@@ -75,11 +75,11 @@ inline bool is_shared(std::uintptr_t address, std::size_t size) {
 inline constexpr std::uint64_t kQuietPatience = 20'000;
 void watch_quiet_loop(std::uintptr_t address, std::size_t size, bool writes);
 
-// Where states are compared: what the last two steps have written quietly.
+// For comparing states: what the last two steps have written quietly.
 extern bool note_quiet_writes;
 void note_quiet_write(std::uintptr_t address, std::size_t size);
 void quiet_step_begins();
-// A fingerprint of it; false: too much was written.
+// Adds a fingerprint of it to `hash`. Returns false if too much was written.
 bool quiet_writes_state(std::uint64_t& hash);
 
 }  // namespace mazur::native

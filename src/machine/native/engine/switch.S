@@ -1,11 +1,11 @@
-// Switching between fibers: callee-saved registers and the floating-point control words. The FS base
-// is the caller's business: writing it takes longer than all of the rest.
+// Switching between fibers: callee-saved registers and the floating-point control words. The FS
+// base is the caller's business: writing it takes longer than all of the rest.
 //
 // `ret` would mispredict every time, because the return stack buffer remembers another fiber's
 // calls; pop and jmp is four times faster.
 //
-// Reading the control words is slow. The scheduler has the default ones always, so they are read only
-// on the way from a fiber to the scheduler.
+// Reading the control words is slow. The scheduler always has the default ones, so they are read
+// only on the way from a fiber to the scheduler.
     .text
 
 // Pushes what a function must preserve, and makes room for the control words.

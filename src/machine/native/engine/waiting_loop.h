@@ -63,7 +63,7 @@ extern "C" __attribute__((visibility("hidden"))) Entry mazur_entry;
   "+40(%rip)\n"                     \
   "movq %r15, " #entry "+48(%rip)\n"
 
-// Defines an exported function that notes them and goes on to mazur_in_<name>.
+// Defines an exported function that notes the registers and goes on to mazur_in_<name>.
 #define MAZUR_NOTE_ENTRY(name) \
   MAZUR_DEFINE_ENTRY(name, MAZUR_NOTE_REGISTERS(mazur_entry) "jmp mazur_in_" #name "\n")
 // The same for plain accesses, which are frequent: it notes them and goes on to
@@ -74,7 +74,7 @@ extern "C" __attribute__((visibility("hidden"))) Entry mazur_entry;
                      "je mazur_in_" #name                 \
                      "\n" MAZUR_NOTE_REGISTERS(mazur_entry) "jmp mazur_watched_" #name "\n")
 
-// How many loops have an anchor: only then writes matter.
+// How many loops have an anchor. Writes matter only while there are some.
 extern unsigned anchored_loops;
 
 // What a thread's recent rounds are known to have done. Part of its Fiber.

@@ -39,9 +39,9 @@ void released(const void* lock, bool for_reading) {
   happens_before(for_reading ? readers_of(lock) : lock);
 }
 
-// What the program's own definition of a function that it may define says; "" without one. Links
-// and look-ups of the runtime (-Bsymbolic) find its own default first: ask from the program's
-// place.
+// The program may define this function: returns what its definition says, or "" without one. Calls
+// and look-ups from the runtime (-Bsymbolic) find the runtime's default first, so the look-up
+// starts at the program.
 const char* text_of_program(const char* name) {
   PrivateHeapScope scope;
   void* const found = dlsym(dlopen(nullptr, RTLD_LAZY), name);

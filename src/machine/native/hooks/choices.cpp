@@ -58,8 +58,8 @@ MAZUR_EXPORT void mazur_runtime_assert_failed(const char* condition, const char*
        function);
 }
 
-// Whether the integer compares with the value as one of the outcomes (1: less, 2: equal, 4:
-// greater) says: one event, of which the thread learns only that.
+// Whether comparing the integer with the value has one of the outcomes (a sum of 1: less, 2: equal,
+// 4: greater). It is one event, and the thread learns nothing else from it.
 MAZUR_NOTE_ENTRY(mazur_runtime_observe)
 extern "C" __attribute__((visibility("hidden"), used)) int mazur_in_mazur_runtime_observe(
     const volatile void* object, unsigned size, int is_signed, unsigned outcomes, long long value) {

@@ -114,9 +114,9 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using u128 = unsigned __int128;
 
-// The compilers' names differ only in the width; a macro is the only way to define them all. Where
-// a loop can come back to, the program enters through a few instructions that note its registers
-// (waiting_loop.h).
+// The compilers' names differ only in the width; a macro is the only way to define them all.
+// Operations that a loop can come back to are entered through a few instructions that note the
+// program's registers (waiting_loop.h).
 #define MAZUR_ATOMIC_ENTRY(T, name) \
   MAZUR_NOTE_ENTRY(name)            \
   extern "C" __attribute__((visibility("hidden"), used)) T mazur_in_##name

@@ -9,7 +9,7 @@
 
 namespace mazur::native {
 
-// What the function writes to memory where others look.
+// What the function writes to memory that threads share.
 struct LibraryCall::Deferred {
   struct Write {
     char* address;
@@ -21,10 +21,10 @@ struct LibraryCall::Deferred {
 
 namespace {
 
-// Who says that more than this may be written does not mean it.
+// A caller that allows more than this to be written does not mean it.
 constexpr std::size_t kMostKept = 1 << 20;
 
-// Any of many bytes, without a look at each granule.
+// Whether any of many bytes is shared, without a look at each granule.
 bool any_shared(const void* address, std::size_t size) {
   if (size == 0) return false;
   const auto begin = reinterpret_cast<std::uintptr_t>(address);

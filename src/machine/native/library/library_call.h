@@ -1,9 +1,9 @@
 // A call of a C library function by the program's own code, and the memory that the function reads
 // and writes on its behalf.
 //
-// The library is not instrumented, so the functions that touch the caller's memory are defined in
-// its place: they tell what is touched and let the real function do it. Calls from libraries and
-// from the runtime are passed on and tell nothing.
+// The library is not instrumented, so the functions that touch the caller's memory are defined here
+// in its place: they tell what is touched and let the real function do it. Calls from libraries and
+// from the runtime are passed on, and nothing is told.
 //
 // With --races=report what is told are plain accesses. With --races=explore, those to memory that
 // threads share are events, as if the function first read all that it reads, at once, and then
@@ -41,12 +41,12 @@ extern const char etext[] __attribute__((visibility("hidden")));
 
 namespace mazur::native {
 
-// The program or a library calls, not the runtime itself.
+// Whether the program or a library calls, and not the runtime itself.
 inline bool by_others(const void* pc) {
   return runtime.running && static_cast<std::size_t>(static_cast<const char*>(pc) - __ehdr_start) >=
                                 static_cast<std::size_t>(etext - __ehdr_start);
 }
-// The function that they called writes there, or changes something of its own.
+// A function that they called writes to an address, or changes something of its own.
 inline void note_library_write(const void* address, const void* pc) {
   if (by_others(pc)) note_write(address);
 }
@@ -100,7 +100,7 @@ class LibraryCall {
   void writes(void* address, std::size_t size) { access(address, size, true); }
   // The function keeps its state there, or it stands for that state: reads and writes it at once.
   void updates(void* address, std::size_t size);
-  // Up to so many bytes are written; wrote() will say how many. `keep`: all of them can be read.
+  // Up to `most` bytes are written; wrote() will say how many. `keep`: all of them can be read.
   void may_write(void* address, std::size_t most, bool keep = true);
 
   // Memory that the function has just allocated, or the part of a may_write() that was written.
@@ -127,7 +127,7 @@ class LibraryCall {
     at_once_ = true;
     atomic_ = false;
   }
-  // What was looked at needs no further event before the function runs.
+  // Whether no further event is needed before the function runs.
   bool settled();
   void access(const void* address, std::size_t size, bool writes);
   void tell(const void* address, std::size_t size, bool writes);

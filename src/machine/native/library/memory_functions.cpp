@@ -13,7 +13,7 @@ void* (*real_memcpy)(void*, const void*, std::size_t);
 void* (*real_memmove)(void*, const void*, std::size_t);
 void* (*real_memset)(void*, int, std::size_t);
 
-// Before libc is relocated there is only this.
+// Until libc is relocated there is nothing else.
 void* copy_bytes(void* to, const void* from, std::size_t size) {
   void* result = to;
   asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size)::"memory");
@@ -150,7 +150,7 @@ MAZUR_LIBRARY(void, explicit_bzero, (void* to, std::size_t size)) {
   told_set("explicit_bzero", to, 0, size, MAZUR_CALLER);
 }
 
-// ---- With -D_FORTIFY_SOURCE: what does not fit is the library's to complain about.
+// ---- With -D_FORTIFY_SOURCE: the library complains about what does not fit.
 
 #define MAZUR_CHECKED_COPY(name, plain_name, function, result)                                   \
   MAZUR_LIBRARY(void*, name, (void* to, const void* from, std::size_t size, std::size_t room)) { \

@@ -123,7 +123,7 @@ MAZUR_LIBRARY(std::size_t, iconv,
   note_library_change(MAZUR_CALLER);
   char* const to = out != nullptr ? *out : nullptr;
   call.touches([&] {
-    // A conversion has a state, which two threads must not use at once.
+    // A conversion descriptor has a state, which two threads must not use at the same time.
     call.updates(conversion, 1);
     if (in != nullptr && *in != nullptr) {
       call.reads(*in, *in_left);

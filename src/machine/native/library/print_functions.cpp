@@ -92,7 +92,7 @@ int print_into(const char* name, const void* pc, char* to, std::size_t size, con
   const auto written = [size](int length) -> std::size_t {
     return length < 0 ? 0 : std::min(static_cast<std::size_t>(length) + 1, size);
   };
-  // Where it can be an event, the end must be known before the beginning.
+  // Where the write can be an event, its size must be known before it begins.
   const bool ahead = runtime.explore_plain;
   call.touches([&] {
     printing.tell();

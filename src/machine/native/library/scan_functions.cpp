@@ -17,7 +17,7 @@ namespace {
 
 using Kind = FormatArgument::Kind;
 
-// At most so much, for a string of unknown length.
+// For a string of unknown length: at most this much is written.
 constexpr std::size_t kLongLine = 4096;
 
 class Scanning {

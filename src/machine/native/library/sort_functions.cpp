@@ -25,7 +25,7 @@ void sort_apart(LibraryCall& call, const char* name, const void* pc, void* array
     const PrivateHeapScope scope;
     copy = static_cast<char*>(private_allocate(size));
   }
-  // Whoever had this memory before has nothing to do with us.
+  // Earlier accesses to this memory, under another owner, do not count.
   if (race_state.on) shadow_forget(reinterpret_cast<std::uintptr_t>(copy), size);
   call.touches([&] { call.reads(array, size); });
   memcpy(copy, array, size);
@@ -73,7 +73,8 @@ MAZUR_LIBRARY(void, qsort_r,
 
 namespace {
 
-// The comparison reads what it is given; if it is a function of the library, nobody sees that.
+// The comparison reads what it is given. If it is a function of the library, these reads are not
+// seen.
 void tell_element(LibraryCall& call, const void* element, std::size_t size, __compar_fn_t compare) {
   if (call && !is_program_code(reinterpret_cast<std::uint64_t>(compare)))
     call.touches([&] { call.reads(element, size); });
@@ -101,7 +102,7 @@ MAZUR_LIBRARY(void*, bsearch,
   return nullptr;
 }
 
-// ---- Trees: the variable with the root stands for all of it.
+// ---- Trees: the variable with the root stands for the whole tree.
 
 #define MAZUR_TREE(name)                                                              \
   MAZUR_LIBRARY(void*, name, (const void* key, void** root, __compar_fn_t compare)) { \

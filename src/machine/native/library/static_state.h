@@ -13,9 +13,9 @@ class StaticState {
  public:
   explicit constexpr StaticState(const char* name) : name_(name) {}
 
-  // In LibraryCall::touches().
+  // To be called in LibraryCall::touches().
   void tell(LibraryCall& call, bool writes);
-  // The thread has written it: afterwards it is not what another one would have written.
+  // The thread has written it. The value then differs from what another thread would have written.
   void changed();
 
  private:
@@ -24,7 +24,7 @@ class StaticState {
   std::uint64_t execution_ = 0;
 };
 
-// A call that does nothing else to the program's memory.
+// A call that touches this state and nothing else of the program's memory.
 void tell_state(StaticState& state, const char* function, bool writes, const void* pc);
 
 // Reports call this address by that name.

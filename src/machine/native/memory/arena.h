@@ -18,7 +18,7 @@ struct ArenaRange {
 };
 ArenaRange arena_at_snapshot();
 
-// The block that an address of the heap lies in, or just before or behind; for messages. `begin` is
+// For messages: the block that an address of the heap lies in, or just before or behind. `begin` is
 // 0 if there is none.
 struct HeapBlock {
   std::uintptr_t begin = 0;

@@ -1,6 +1,6 @@
-// The heap blocks that were allocated before main. They exist in every execution, so that no mark
-// in the shadow memory, which forgets with every execution, can say where they end: it is looked up
-// when memory is first touched.
+// The heap blocks that were allocated before main. They exist in every execution, but the shadow
+// memory forgets its marks with every execution. So where these blocks end is looked up here, when
+// memory is first touched.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace mazur::native {
 
 void note_early_block(std::uintptr_t begin, std::size_t size);
 void forget_early_block(std::uintptr_t begin);
-// The blocks are complete; `end` is where the heap ended then.
+// There are no further blocks: the heap reached from `heap_begin` to `heap_end` at the snapshot.
 void keep_early_blocks(std::uintptr_t heap_begin, std::uintptr_t heap_end);
 
 extern std::uintptr_t early_heap_begin, early_heap_end;

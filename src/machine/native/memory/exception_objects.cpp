@@ -4,9 +4,10 @@
 //
 // Giving up a reference releases and acquires, as the decrement of the count does.
 //
-// Enabled, does, depends on, reversible: no events, except with --races=explore. There the free of
-// the object is an event, and who does it depends on who is the last to give up a reference: so
-// that is an update of the count. Taking a reference is none: whoever takes one has one.
+// Enabled, does, depends on, reversible: no events, except with --races=explore. There, the free of
+// the object is an event, and the last thread to give up a reference does it. So giving up a
+// reference is an event that updates the count. Taking a reference is no event: whoever takes one
+// has one already.
 #include <unwind.h>
 
 #include <cstddef>

@@ -72,7 +72,7 @@ LargeRoom take_large(ThreadId thread, std::size_t size, std::size_t alignment) {
 
 void give_back_large(std::uintptr_t at, std::size_t size) {
   Range& range = ranges[owner_of_large(at)];
-  // An aligned block lies elsewhere in its first page, and was not taken to be taken again.
+  // A block with a larger alignment lies elsewhere in its first page; its room is not reused.
   if (at - kHeader - range.begin <= kReuseAbove || at % 4096 != kHeader) return;
   const std::uintptr_t end = at - kHeader + (std::size_t{1} << power_of(size));
   std::memset(reinterpret_cast<void*>(at), 0, 4096 - kHeader);

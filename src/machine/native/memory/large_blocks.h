@@ -1,7 +1,7 @@
 // Where the heap's large blocks lie: a range of addresses per thread, away from the small blocks,
 // in which each block has pages of its own. Pages are zero when they are handed out, in every
-// execution, and nobody writes them for that: a restart gives back those that were touched, and the
-// kernel's next ones are zero. So what a large block costs does not grow with its size.
+// execution, and nobody has to clear them: a restart gives the touched ones back to the kernel, and
+// what the kernel provides next is zero. So what a large block costs does not grow with its size.
 #pragma once
 
 #include <cstddef>

@@ -108,7 +108,7 @@ void note_allocation(const void* block) {
       from_thread(search, *fiber,
                   fiber == runtime.current ? __builtin_frame_address(0) : fiber->sp);
   }
-  // Of what is lost, what another lost block points to is lost with that.
+  // A lost block that another lost block points to is lost together with that one.
   std::vector<Allocation>& blocks = search.blocks();
   const Allocation* first = nullptr;
   std::size_t count = 0, bytes = 0;

@@ -33,7 +33,7 @@ class LoadedObject {
   // The path of its file; for the program and the vdso what the loader says.
   const char* name() const { return info_.dlpi_name; }
   bool is_named(const char* part) const;
-  // How far it lies behind the addresses in its file.
+  // What to add to an address in its file to get the one in memory.
   std::uintptr_t base() const { return info_.dlpi_addr; }
 
   // From its first segment to its last one.

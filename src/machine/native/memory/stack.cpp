@@ -11,7 +11,7 @@ namespace mazur::native {
 namespace {
 
 // What lies further down is not cleared by writing zeros but given back to the kernel: a few deep
-// stacks must not make every execution dear.
+// stacks must not make every execution expensive.
 constexpr std::size_t kCleared = 128 << 10;
 
 char* lowest_cleared(const Fiber& fiber) {

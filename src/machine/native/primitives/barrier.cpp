@@ -40,7 +40,7 @@ constexpr std::uint32_t kSerial = 1;
 
 bool is_full(const Fiber& fiber) { return fiber.woken; }
 
-// A barrier that is made where another one was begins with another phase: so many bits for the
+// A barrier that is made where another one was begins with another phase. So many bits count the
 // phases of each.
 constexpr unsigned kPhases = 20;
 
@@ -48,7 +48,7 @@ void must_be_alive(pthread_barrier_t* barrier, const char* done, const void* pc)
   if (__builtin_expect(!barrier_at(barrier).is_alive(), 0)) fail_dead("barrier", barrier, done, pc);
 }
 
-// Those on their way out do not look at the barrier any more.
+// Threads on their way out no longer look at the barrier.
 void must_have_no_waiters(const pthread_barrier_t* barrier, const char* done, const void* pc) {
   if (in_execution())
     for_each_waiter(barrier, [&](const Fiber& waiter) {
@@ -66,7 +66,7 @@ MAZUR_EXPORT int pthread_barrier_init(pthread_barrier_t* __restrict barrier,
                                       const pthread_barrierattr_t* __restrict,
                                       unsigned count) noexcept {
   if (count == 0) return EINVAL;
-  // Of the arrivals at another barrier in the same place, the order tells them apart.
+  // If there was another barrier in the same place, this event separates the arrivals at the two.
   const std::uint32_t before = lives_of(barrier);
   const auto announce = before == 0 ? life_event : life_event_even_alone;
   Label& label = announce(OpKind::kInit, Space::kQueue, barrier, MAZUR_CALLER);

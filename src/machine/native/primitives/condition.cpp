@@ -7,7 +7,7 @@
 // Does:       a signal chooses any one of the waiters that are not chosen yet (one outcome for
 //             each, in increasing order of thread ids), a broadcast all of them; without waiters
 //             both are lost. There are no spurious wake-ups. Initialising and destroying, which
-//             need that nobody waits: life.h. Who has been chosen does not wait any more.
+//             need that nobody waits: life.h. A thread that has been chosen no longer waits.
 // Depends on: the mutex, as its unlock and lock. Signals and broadcasts depend on each other and on
 //             joining the waiters; joining does not depend on joining. A wake depends on the signal
 //             that chose it, and with a deadline on every signal.

@@ -6,10 +6,9 @@
 // another object in the same place. What is kept here is only for reports.
 //
 // Initialising and destroying are events that depend on all uses of the object, so both orders of a
-// destruction and a use are explored. Where one of them is an error it is one whatever the order of
-// events that do not depend on each other. They are no events while there is only one thread: all
-// others have been joined, so whatever happens next comes after their uses and before those of
-// threads to come.
+// destruction and a use are explored. Whether one of them is an error does not depend on the order
+// of independent events. They are no events while there is only one thread: all others have been
+// joined, so whatever happens next comes after their uses and before those of threads to come.
 #pragma once
 
 #include "machine/native/primitives/primitive.h"
@@ -23,13 +22,13 @@ inline constexpr int kDead = -1;
 // What an object is called in reports: "mutex", "condition variable".
 using ObjectName = const char*;
 
-// The running thread is about to begin or end the life of an object. Returns when it may; the label
-// is nobody's if this is no event.
+// The running thread is about to begin or end the life of an object. Returns when it may. If this
+// is no event, nobody looks at the label.
 Label& life_event(OpKind kind, Space space, const void* object, const void* pc);
-// The same where it always is one.
+// The same where this is always an event.
 Label& life_event_even_alone(OpKind kind, Space space, const void* object, const void* pc);
 
-// It has: from here on the object is known to have been initialised or destroyed there.
+// The running thread has begun or ended the life of an object: from here on that is known.
 void note_life(OpKind kind, const void* object, const void* pc);
 // How often an object was initialised in this execution.
 std::uint32_t lives_of(const void* object);
@@ -47,7 +46,7 @@ ThreadId known_holder(const void* object);
 
 // An error wants to know more about its other side: the execution is to be run again.
 bool wants_other_side();
-// It was.
+// The execution was run again.
 void other_side_is_known();
 
 }  // namespace mazur::native

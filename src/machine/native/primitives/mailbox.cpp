@@ -116,7 +116,7 @@ MAZUR_EXPORT void mazur_runtime_send(mazur_mailbox* mailbox, mazur_message* mess
 
 MAZUR_EXPORT mazur_message* mazur_runtime_receive(mazur_mailbox* mailbox,
                                                   const mazur_receive* receive) {
-  // The order of sends says what a receive takes only if nobody else takes something.
+  // The order of the sends determines what a receive takes only if nobody else takes messages.
   const unsigned me = current_thread() + 1u;
   if (mailbox->owner == 0) mailbox->owner = me;
   if (mailbox->owner != me)

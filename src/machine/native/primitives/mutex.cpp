@@ -30,8 +30,8 @@ namespace {
 // A lock of a mutex that is not alive does not wait: it is an error.
 bool is_free(const Fiber& fiber) { return object_at<Mutex>(fiber.op->object).holder <= 0; }
 
-// Locks of the holder itself: 0 and EDEADLK are answers, -1 says that it is an attempt like any
-// other.
+// A lock by the holder itself. Returns the answer to the caller, or -1 if this is an attempt like
+// any other.
 int relock(Mutex& mutex) {
   switch (mutex.type()) {
     case PTHREAD_MUTEX_RECURSIVE:
@@ -108,8 +108,8 @@ int unlock_mutex(pthread_mutex_t* mutex, const void* pc) {
     --m.depth;
     return 0;
   }
-  // That the thread does not hold it is known without looking at what others do, so this is no
-  // event: every unlock that is one comes after its lock, as the explorers take for granted.
+  // The thread does not hold it, whatever others do. So this is no event: every unlock that is an
+  // event comes after its lock, and the explorers rely on that.
   if (!m.mine() && in_execution()) {
     if (m.type() == PTHREAD_MUTEX_ERRORCHECK || m.type() == PTHREAD_MUTEX_RECURSIVE) return EPERM;
     if (m.is_dead()) fail_dead("mutex", mutex, "unlocked", pc);

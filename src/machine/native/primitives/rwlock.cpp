@@ -40,8 +40,8 @@ struct ReaderWriterLock {
   bool can_read() const { return writer <= 0; }
   bool can_write() const { return writer <= 0 && readers == 0; }
   bool is_dead() const { return writer < 0; }
-  // Whether the running thread has it for reading. Of threads with high numbers it is only known
-  // that somebody has.
+  // Whether the running thread has it for reading. For threads with high numbers it is only known
+  // that somebody has it.
   bool may_be_mine() const {
     const ThreadId me = current_thread();
     return me < kNamed ? read_by[me] > 0 : readers > 0;
@@ -72,7 +72,7 @@ void must_be_alive(pthread_rwlock_t* lock, const char* done, const void* pc) {
   if (__builtin_expect(lock_at(lock).is_dead(), 0)) fail_dead("rwlock", lock, done, pc);
 }
 
-// The same for a lock, which tells that it does not hold it.
+// The same for a lock operation, whose label then says that the thread does not hold it.
 void must_be_alive(pthread_rwlock_t* lock, Label& label, const void* pc) {
   if (__builtin_expect(!lock_at(lock).is_dead(), 1)) return;
   label.read = 1;

@@ -1,5 +1,5 @@
-// Spinlocks: mutexes without kinds. A lock waits as a mutex does, because the turns of its loop are
-// no events.
+// Spinlocks: mutexes without kinds. A lock waits as a mutex does; the rounds of its loop are no
+// events.
 //
 // Enabled:    a lock when nobody holds it; trylock and unlock always.
 // Does:       notes its holder in the lock word, where a mutex has its own. Initialising and

@@ -30,7 +30,7 @@ const PerExecution reset_tables([] {
   for (ThreadId id = 0; id < known_threads(); ++id) operations[id] = 0;
 });
 
-// Such names stand in trace files: they stay as they are.
+// Trace files contain these names, so this must not change.
 ObjectId location_of(const void* table, std::uint64_t hash) {
   std::uint64_t mixed = (object_of(table) ^ spread(hash)) * 0xff51afd7ed558ccd;
   mixed = (mixed ^ mixed >> 32) * 0xc4ceb9fe1a85ec53;

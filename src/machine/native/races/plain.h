@@ -14,13 +14,12 @@ namespace mazur::native {
 // endless loop (endless_loop.h).
 inline constexpr std::uint64_t kFirstLook = 2'000'000;
 
-// An access while plain accesses are watched. With --races=explore: it is an event, and then like
-// any other.
+// An access while plain accesses are watched. With --races=explore it can be an event.
 void watched_access(const volatile void* address, std::size_t size, bool writes, const void* pc);
 // A plain write's value is known when its thread comes to its next operation.
 void note_plain_write();
 
-// An access of the program, in hooks that have found plain accesses to be watched or not. Hot.
+// An access of the program, in hooks that know whether plain accesses are watched. Hot.
 template <bool kWatched>
 [[gnu::always_inline]] inline void plain_access(const volatile void* address, std::size_t size,
                                                 bool writes, const void* pc) {

@@ -23,7 +23,7 @@ namespace {
 // go the slow way.
 Record64 me = 0;
 
-// What a thread asked to look away from.
+// How often a thread asked to ignore its reads and writes.
 struct Ignored {
   std::uint16_t reads, writes;
 };
@@ -58,8 +58,8 @@ void set_me(ThreadId thread) {
   race_state.me = slow ? 0 : me;
 }
 
-// The access to its object that an operation is. A primitive's object must be alive: one byte of it
-// stands for all. The end of a barrier's phase and a wake-up do not touch it any more.
+// The access that an operation makes to its object. A primitive's object must be alive: one byte of
+// it stands for all. A departure from a barrier and a wake-up no longer touch it.
 bool access_of(const Label& label, Access& access) {
   access = {.address = label.object,
             .size = label.size,
@@ -137,8 +137,8 @@ void record(const Access& access) {
 void apply(const Fiber& fiber, bool late) {
   race_state.pending = false;
   const Label& label = runtime.event.label;
-  // A plain access. Where it is an event, no race is reported, so there is nothing to order; what
-  // it touches comes by itself.
+  // A plain access. Where those are events, no races are reported, so there is nothing to order.
+  // The access itself is recorded by its hook.
   if (label.order == kPlainOrder) return set_me(fiber.id);
   if (!race_state.threads_only || label.kind == OpKind::kJoin) acquire_by(fiber.id, label);
   set_me(fiber.id);
@@ -283,7 +283,7 @@ void stack_ends(const void* pc) {
 // ---- The heap
 
 namespace {
-// Of a huge block only so much at each end is marked: the marks take four times its memory.
+// Only this much at each end of a huge block is marked: the marks take four times its memory.
 constexpr std::size_t kMarkedEnd = 4 << 20;
 
 template <typename F>

@@ -1,4 +1,4 @@
-// Data races (--races=report) and accesses to memory that is no object's: every access of the
+// Data races (--races=report) and accesses to memory that belongs to no object: every access of the
 // program's code goes through the shadow memory, every executed operation through the clocks.
 //
 // The primitives know nothing of this. What an operation synchronises with follows from its label,
@@ -40,7 +40,7 @@ inline void step_begins() { race_state.pending = race_state.on; }
 void thread_left(const Fiber& fiber);
 
 void apply_pending();
-// The hook of an atomic operation has done it.
+// Called when the hook of an atomic operation has done the operation.
 inline void synchronised() {
   if (__builtin_expect(race_state.pending, 0)) apply_pending();
 }
@@ -52,9 +52,10 @@ void happens_after(const void* key);
 void acquire_key(ThreadId thread, ObjectId key);
 void release_key(ThreadId thread, ObjectId key);
 void atomic_fence(int order);
-// Accesses of the running thread do not count between these (they nest).
+// Between the call with `begin` and the one without (they nest), reads or writes of the running
+// thread do not count.
 void ignore_accesses(bool reads, bool begin);
-// Races on this memory are meant.
+// Races on this memory are intended.
 void benign_race(const void* address, std::size_t size);
 
 // The heap tells about its blocks: `room` bytes from `block` on belong to it, `size` of them to the
@@ -62,8 +63,8 @@ void benign_race(const void* address, std::size_t size);
 void block_allocated(const void* block, std::size_t size, std::size_t room, std::size_t before);
 void block_freed(const void* block, std::size_t size, const void* pc);
 
-// The running thread ends, and its stack with it: with --races=explore an event, as free() is, if
-// that is in a race with accesses of others.
+// The running thread ends, and its stack with it. With --races=explore that is an event, as free()
+// is, if it is in a race with accesses of other threads.
 void stack_ends(const void* pc);
 
 void access_slowly(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);

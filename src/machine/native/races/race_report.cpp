@@ -129,7 +129,7 @@ Failure failure_here(FailureKind kind, Message message, const Access& access) {
   return failure;
 }
 
-// Without having been seen again, the earlier access is what the shadow knows of it.
+// If the earlier access was not seen again, it is described by what the shadow knows about it.
 void complete(Candidate& candidate) {
   if (candidate.failure.kind == FailureKind::kLeak) return;
   OtherSide& other = candidate.failure.other;
@@ -180,8 +180,8 @@ void end_with(const Failure& failure) {
   if (fiber.live) machine->thread_ended(fiber);
 }
 
-// The error that this access to marked memory is. It is kept with the pair, so that nothing is
-// lost when the thread ends at once.
+// The error for this access to marked memory. It is kept with the pair, so that nothing is lost
+// when the thread ends at once.
 Pair& marked_pair(FailureKind kind, Message message, const Access& access, Record64 mark,
                   std::uint32_t mark_pc) {
   const std::uint64_t key = pair_of(access, mark, mark_pc);

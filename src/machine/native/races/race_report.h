@@ -1,10 +1,10 @@
 // From a conflict in the shadow memory to an error with both sides.
 //
-// The shadow knows of the earlier access only who, when and which kind. A conflict between two
-// places that was not met before is therefore a candidate: when its step is over, the machine runs
-// the schedule up to there once more (NativeMachine::look_again), and this time the earlier access
-// is watched for and its call stack noted. With both stacks known, suppressions are asked; the
-// answer for this pair of places holds for the rest of the session.
+// The shadow knows only the thread, the time and the kind of the earlier access. A conflict that is
+// met for the first time between two places is therefore a candidate: when its step is over, the
+// machine runs the schedule up to there once more (NativeMachine::look_again), and this time the
+// earlier access is watched for and its call stack noted. With both stacks known, suppressions are
+// asked; the answer for this pair of places holds for the rest of the session.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace mazur::native {
 
-// While an operation's access is looked at only after it returned, its thread: the call stack is
-// the event's. Null: the access is that of the running code.
+// The thread of an operation whose access is looked at only after the operation has returned: the
+// call stack is that of the event. Null: the access is that of the running code.
 extern const Fiber* late_access_of;
 
 // The C library's function that does the access at hand, or null: the program does it itself.

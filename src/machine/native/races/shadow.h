@@ -50,7 +50,7 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 32);
 
-// Everything lies in windows whose upper bits differ only where the lower ones do, too: program and
+// All memory lies in windows that differ in the 44 lower bits of their addresses: program and
 // libraries at 0x55.. and 0x7f.., stacks, thread-local storage and heap at 0x61..0x64, large blocks
 // and what the program maps at 0x68..0x6d.
 inline constexpr std::uintptr_t kShadow = 0x100000000000;

@@ -1,5 +1,5 @@
 // The lines of a file of suppressions, as data: what they say, and what a pattern matches. Any
-// bytes will do; a line that is none is left out.
+// bytes are accepted; a line that is no suppression is left out.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ struct Suppression {
 
 std::vector<Suppression> parse_suppressions(std::string_view lines);
 
-// Whether a pattern matches a name. Takes at most the product of their lengths.
+// Whether a pattern matches a name. The time it takes is at most proportional to the product of
+// their lengths.
 bool matches(std::string_view pattern, std::string_view name);
 
 }  // namespace mazur::native

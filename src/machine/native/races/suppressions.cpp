@@ -16,11 +16,11 @@
 namespace mazur::native {
 namespace {
 
-// What the standard library does and what is no error of the program:
+// What the standard library does, and what is therefore no error of the program:
 // std::atomic<std::shared_ptr>::load of libstdc++ 12 unlocks its pointer with a relaxed operation.
 constexpr std::string_view kBuiltIn = "race_top:^std::_Sp_atomic<\n";
 
-// More than that is no list that somebody wrote, but perhaps a device.
+// A larger file is no list that somebody wrote; it may be a device.
 constexpr std::size_t kLargestFile = 16u << 20;
 
 std::vector<Suppression>& suppressions() {

@@ -59,7 +59,7 @@ void CausalTime::write(ObjectId object, std::uint32_t size, std::int64_t time) {
   }
 }
 
-// What it happens after, besides the earlier events of its thread.
+// When the last event was that this one happens after, apart from the earlier events of its thread.
 std::int64_t CausalTime::before(const Event& event) {
   const Label& l = event.label;
   switch (l.kind) {
@@ -109,7 +109,7 @@ std::int64_t CausalTime::before(const Event& event) {
   }
 }
 
-// It happened at this time: what can happen after it?
+// The event happened at this time: notes it for what can happen after it.
 void CausalTime::after(const Event& event, std::int64_t now) {
   const Label& l = event.label;
   const auto raise = [now](std::int64_t& time) { time = std::max(time, now); };

@@ -1,18 +1,19 @@
-// Virtual time: when each thread is, as a length of time since the execution began.
+// Virtual time: what time it is for each thread, counted from the beginning of the execution.
 //
-// A thread's time is the longest way to where it is: along its own events and along those of other
-// threads that it happens after, each 100 ns long, plus what was slept on the way. So a thread that
-// was released by one that has slept a second finds that second gone, and one that waited for two
-// threads that slept at once finds the longer of the two times gone, not their sum.
+// A thread's time is the length of the longest path to where it is: along its own events and those
+// of other threads that it happens after. Each event takes 100 ns; sleeps on the path are added. So
+// for a thread that was released by one that slept a second, that second has passed. If a thread
+// waited for two threads that slept at the same time, the longer of the two times has passed, not
+// their sum.
 //
-// What a thread happens after is who created it and whom it joined, the unlocks before its lock,
+// A thread happens after its creation, the end of threads it joined, the unlocks before its lock,
 // the posts before its wait, the signal that woke it, the arrivals of its phase, the send of its
 // message, and the store that its load reads from, whatever its memory order. All of these are the
 // same in all schedules of one trace. They are also the same in traces that differ only in the
 // order of stores that nobody reads apart (algorithm `observers`): stores do not happen after
 // stores here.
 //
-// Nothing of this is kept up with the steps: it is worked out from the events when somebody asks.
+// Steps do not maintain any of this: it is worked out from the events when somebody asks.
 #pragma once
 
 #include <cstdint>

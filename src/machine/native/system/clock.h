@@ -22,7 +22,7 @@ std::int64_t now(clockid_t clock);
 void let_pass(std::int64_t duration);
 void let_pass_until(clockid_t clock, const timespec& deadline);
 
-// The same as a number for rdtsc, which is a read of the clock.
+// The running thread's clock as the answer to rdtsc, which is a read of the clock.
 std::uint64_t virtual_counter();
 
 // A sleep or a yield of the running thread, as an event.

@@ -20,13 +20,13 @@ int captured = -1;
 int real_output = -1;
 bool pass_through = false;
 
-// The beginning of the file, which is never shorter, for the program to write over.
+// The beginning of the file, mapped into memory. The file is never shorter than this.
 constexpr long kBeginning = 4096;
 char* beginning = nullptr;
 
 long length() { return captured < 0 ? 0 : raw_syscall(SYS_lseek, captured, 0, SEEK_CUR); }
 
-// To ask for the offset costs as much as a short execution. What is printed changes the first byte;
+// Asking for the offset costs as much as a short execution. What is printed changes the first byte;
 // for output that begins with a zero, the offset is asked for now and then in any case.
 void before_execution() {
   constexpr unsigned kUnasked = 64;

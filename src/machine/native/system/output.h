@@ -16,7 +16,7 @@ void flush_output();
 // Everything printed in this execution (up to 1 MB).
 std::string captured_output();
 
-// Trial runs: what the program writes is not shown.
+// Set during trial runs: what the program writes is not shown.
 extern bool output_is_nobodys;
 
 }  // namespace mazur::native

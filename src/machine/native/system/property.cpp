@@ -9,7 +9,7 @@
 namespace mazur::native {
 namespace {
 
-// A program of several files may have a static one in each.
+// A program of several files may have a static function of that name in each.
 constexpr std::size_t kMost = 64;
 std::uint64_t functions[kMost];
 std::size_t count = 0;

@@ -11,15 +11,16 @@
 
 namespace mazur::native {
 
-// Whether an error of the running thread is not one under the property that is checked.
+// Whether an error of this kind is no error under the property that is checked, and only ends the
+// execution.
 bool only_ends_execution(FailureKind kind);
 
-// The running thread never goes on; the others do. Where an abort ends an execution that is the
-// same: it could have come after all that the others can do. Never returns.
+// The running thread never goes on; the others do. Where an abort only ends an execution this is
+// equivalent: the abort could have come after all that the others can do.
 [[noreturn]] void stop_for_good(const void* pc);
 
-// The running thread is about to end the process. Under a property nobody may go on with half of an
-// atomic block: the thread then stops before it, and this does not return.
+// The running thread is about to end the process. Under a property no thread may go on after half
+// of an atomic block: the thread then stops before the block, and this does not return.
 void stop_if_in_block(const void* pc);
 
 // A function of the program, while they are looked through at the start.

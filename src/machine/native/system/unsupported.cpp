@@ -103,7 +103,7 @@ MAZUR_EXPORT FILE* popen(const char* command, const char* mode) {
   return outside<decltype(popen)>("popen", MAZUR_CALLER)(command, mode);
 }
 
-// ---- Cancellation. Setting its state and type is harmless and goes to libc.
+// ---- Cancellation. Setting its state and type is harmless (cleanup.cpp).
 
 MAZUR_EXPORT int pthread_cancel(pthread_t) { refuse("pthread_cancel", MAZUR_CALLER); }
 

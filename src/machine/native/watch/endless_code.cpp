@@ -111,8 +111,8 @@ void pass_over_address(const unsigned char*& at) {
   if (mode >> 6 == 2) at += 4;
 }
 
-// A comparison of registers, with each other or with a number; `at` is behind its first byte. Of
-// registers of 8 bits without REX the upper four are parts of others: leave them.
+// A comparison of registers, with each other or with a number; `at` is behind its first byte.
+// Without REX the upper four registers of 8 bits are parts of others: these are left undecided.
 bool step_over_comparison(CodeState& state, const Prefixes& p, unsigned char code,
                           const unsigned char* at) {
   const bool bytes = (code & 1) == 0;
@@ -155,7 +155,7 @@ bool step_over_comparison(CodeState& state, const Prefixes& p, unsigned char cod
   return compare(a, value);
 }
 
-// One instruction. False: not one that is known to change nothing but flags.
+// One instruction. Returns false if it is not known to change nothing but flags.
 bool step(CodeState& state) {
   const unsigned char* at = state.at;
   const Prefixes p = read_prefixes(at);

@@ -16,7 +16,7 @@ struct CodeState {
 // The loop that a thread in this state stays in for ever without changing memory or registers: its
 // lowest address, which is the same wherever in the loop it is. Null if there is no such loop.
 // Decides by following the instructions one by one: jumps, comparisons of registers, and those that
-// do nothing. Any other instruction is the end of it, so what it finds is proved.
+// do nothing. It gives up at any other instruction, so what it finds is proved.
 const unsigned char* endless_loop_at(CodeState state);
 
 }  // namespace mazur::native

@@ -38,7 +38,7 @@ Look& now() {
   return one;
 }
 
-// What threads read that stay in their loops.
+// What the threads that stay in their loops read.
 std::vector<Location>& left_reads() {
   static auto& list = *new std::vector<Location>;
   return list;
@@ -85,7 +85,7 @@ void note_read(const Location& location) {
     look.reads[look.read_count++] = location;
 }
 
-// Of all memory; nothing if there is too much of it.
+// A fingerprint of all memory; nothing if there is too much of it.
 std::optional<std::uint64_t> fingerprint() {
   std::uint64_t hash = kHashSeed;
   if (!mix_large_blocks(hash)) return std::nullopt;

@@ -12,8 +12,8 @@
 // Such a thread stays where it is: its next operation is a kNever with the value kForever, whose
 // object is a variable that it reads, or 0. At a standstill that is a livelock; at the end of the
 // process it is no error. A write of another thread to what it reads would let it go on. That is a
-// data race; but where it is not reported, the execution was not what it should have been, and does
-// not count as a whole one (left_behind).
+// data race. Where it is not reported, the thread should have gone on and did not, so the execution
+// does not count as a complete one (left_behind).
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,8 @@
 
 namespace mazur::native {
 
-// The thread has made runtime.look_at accesses since its last operation. Is looked at from now on.
+// The thread has made runtime.look_at accesses since its last operation. It is looked at from now
+// on.
 void start_looking();
 // It comes to an operation, or has been looked at for long enough.
 void stop_looking();

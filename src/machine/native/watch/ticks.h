@@ -1,5 +1,5 @@
-// The clock of a session, read by the watchdog's signal: hears the time limit and Ctrl-C while an
-// execution runs or the explorer thinks (base/stop.h).
+// The clock of a session, read by the watchdog's signal. It notices the time limit and Ctrl-C while
+// an execution runs or the explorer computes (base/stop.h).
 #pragma once
 
 namespace mazur::native {
