@@ -5,7 +5,7 @@
 namespace mazur::native {
 namespace {
 
-// Fixed, so that taking a lock allocates nothing; who holds more has the rest left out.
+// Fixed, so that taking a lock allocates nothing. If a thread holds more, the rest is left out.
 struct Held {
   static constexpr unsigned kMost = 30;
   ObjectId at[kMost];
