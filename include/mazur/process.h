@@ -67,6 +67,31 @@ void run_process(const std::string& name, spawn_options& options, F body) {
 
 }  // namespace detail
 
+namespace detail {
+
+// A thread that goes on by itself when its handle goes away.
+class thread_handle {
+ public:
+  thread_handle() = default;
+  explicit thread_handle(std::thread thread) : thread_(std::move(thread)) {}
+  thread_handle(thread_handle&&) = default;
+  thread_handle& operator=(thread_handle&& other) {
+    detach();
+    thread_ = std::move(other.thread_);
+    return *this;
+  }
+  ~thread_handle() { detach(); }
+  void join() { thread_.join(); }
+
+ private:
+  void detach() {
+    if (thread_.joinable()) thread_.detach();
+  }
+  std::thread thread_;
+};
+
+}  // namespace detail
+
 // A process: the address of its mailbox, and its thread. The process lives until its function
 // returns, whether or not somebody has a handle; the program ends with main. join() waits for its
 // end.
@@ -76,14 +101,6 @@ class process {
   process() = default;
   process(std::thread thread, mazur::address<M> address)
       : thread_(std::move(thread)), address_(std::move(address)) {}
-  process(process&&) = default;
-  process& operator=(process&& other) {
-    detach();
-    thread_ = std::move(other.thread_);
-    address_ = std::move(other.address_);
-    return *this;
-  }
-  ~process() { detach(); }
 
   void send(M content) const { address_.send(std::move(content)); }
   const mazur::address<M>& address() const { return address_; }
@@ -92,33 +109,21 @@ class process {
   void join() { thread_.join(); }
 
  private:
-  void detach() {
-    if (thread_.joinable()) thread_.detach();
-  }
-  std::thread thread_;
+  detail::thread_handle thread_;
   mazur::address<M> address_;
 };
 
-// One without a mailbox.
+// A process without a mailbox.
 template <>
 class process<void> {
  public:
   process() = default;
   explicit process(std::thread thread) : thread_(std::move(thread)) {}
-  process(process&&) = default;
-  process& operator=(process&& other) {
-    detach();
-    thread_ = std::move(other.thread_);
-    return *this;
-  }
-  ~process() { detach(); }
+
   void join() { thread_.join(); }
 
  private:
-  void detach() {
-    if (thread_.joinable()) thread_.detach();
-  }
-  std::thread thread_;
+  detail::thread_handle thread_;
 };
 
 // Starts a process. Its name is for reports. Options: an order, and any number of watched_by.
