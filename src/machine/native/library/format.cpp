@@ -30,6 +30,16 @@ bool is_digit(Char c) {
   return c >= '0' && c <= '9';
 }
 
+// What converts integers and floating-point numbers, in both families.
+constexpr char kIntegers[] = "diouxXb";
+constexpr char kFloats[] = "eEfFgGaA";
+
+template <typename Char>
+bool is_one_of(Char conversion, const char* set) {
+  while (*set != 0 && static_cast<Char>(*set) != conversion) ++set;
+  return *set != 0;
+}
+
 template <typename Char>
 class Parser {
  public:
@@ -49,7 +59,7 @@ class Parser {
     return value;
   }
 
-  // "3$" is the place of an argument, from 1 on; 0: there is none.
+  // "3$" is the place of an argument, counted from 1. Returns 0 if there is none.
   std::size_t position() {
     const Char* const from = at_;
     const std::size_t value = number();
@@ -206,31 +216,16 @@ class PrintParser : Parser<Char> {
   }
 
   bool convert(Char conversion, Length length, std::size_t place, const Precision& precision) {
+    if (is_one_of(conversion, kIntegers) || is_one_of(conversion, "BcC"))
+      return argument(place, length >= Length::kLong ? Passed::kLong : Passed::kInt) != kMost;
+    if (is_one_of(conversion, kFloats)) {
+      const bool is_long = length == Length::kLongDouble;
+      return argument(place, is_long ? Passed::kLongDouble : Passed::kDouble) != kMost;
+    }
     switch (conversion) {
       case '%':
       case 'm':
         return true;
-      case 'd':
-      case 'i':
-      case 'o':
-      case 'u':
-      case 'x':
-      case 'X':
-      case 'b':
-      case 'B':
-      case 'c':
-      case 'C':
-        return argument(place, length >= Length::kLong ? Passed::kLong : Passed::kInt) != kMost;
-      case 'e':
-      case 'E':
-      case 'f':
-      case 'F':
-      case 'g':
-      case 'G':
-      case 'a':
-      case 'A':
-        return argument(place, length == Length::kLongDouble ? Passed::kLongDouble
-                                                             : Passed::kDouble) != kMost;
       case 'p':
         return argument(place, Passed::kPointer) != kMost;
       case 's':
@@ -315,29 +310,18 @@ class ScanParser : Parser<Char> {
 
   static bool describe(Char conversion, Length length, FormatArgument& out) {
     const bool wide = length == Length::kLong;
+    if (is_one_of(conversion, kIntegers)) {
+      out.size = length == Length::kLongDouble ? 8 : bytes_of(length);
+      return true;
+    }
+    if (is_one_of(conversion, kFloats)) {
+      out.size = length == Length::kLongDouble ? 16 : wide ? 8 : 4;
+      return true;
+    }
     switch (conversion) {
-      case 'd':
-      case 'i':
-      case 'o':
-      case 'u':
-      case 'x':
-      case 'X':
-      case 'b':
-        out.size = length == Length::kLongDouble ? 8 : bytes_of(length);
-        return true;
       case 'n':
         out.size = bytes_of(length);
         out.counts = false;
-        return true;
-      case 'e':
-      case 'E':
-      case 'f':
-      case 'F':
-      case 'g':
-      case 'G':
-      case 'a':
-      case 'A':
-        out.size = length == Length::kLongDouble ? 16 : wide ? 8 : 4;
         return true;
       case 'p':
         out.size = sizeof(void*);

@@ -55,7 +55,7 @@ constinit StaticState strtok_state("the static state of strtok");
 char* strtok_rest = nullptr;
 std::uint32_t strtok_execution = 0;
 
-// From here, what the next call looks at.
+// Tells what the next call looks at, from `text` on.
 void tell_pieces(LibraryCall& call, char* text, const char* separators) {
   call.reads(separators, string_size(separators));
   if (text == nullptr) return;
@@ -67,27 +67,20 @@ void tell_pieces(LibraryCall& call, char* text, const char* separators) {
 
 }  // namespace
 
-MAZUR_LIBRARY(char*, strtok_r, (char* text, const char* separators, char** rest)) {
-  LibraryCall call("strtok_r", MAZUR_CALLER);
-  note_library_change(MAZUR_CALLER);
-  call.touches([&] {
-    if (text == nullptr) call.reads(rest, sizeof *rest);
-    call.writes(rest, sizeof *rest);
-    tell_pieces(call, text != nullptr ? text : *rest, separators);
-  });
-  return MAZUR_REAL(strtok_r)(text, separators, rest);
-}
-
-MAZUR_LIBRARY(char*, __strtok_r, (char* text, const char* separators, char** rest)) {
-  LibraryCall call("strtok_r", MAZUR_CALLER);
-  note_library_change(MAZUR_CALLER);
-  call.touches([&] {
-    if (text == nullptr) call.reads(rest, sizeof *rest);
-    call.writes(rest, sizeof *rest);
-    tell_pieces(call, text != nullptr ? text : *rest, separators);
-  });
-  return MAZUR_REAL(__strtok_r)(text, separators, rest);
-}
+#define MAZUR_STRTOK_R(name)                                                      \
+  MAZUR_LIBRARY(char*, name, (char* text, const char* separators, char** rest)) { \
+    LibraryCall call("strtok_r", MAZUR_CALLER);                                   \
+    note_library_change(MAZUR_CALLER);                                            \
+    call.touches([&] {                                                            \
+      if (text == nullptr) call.reads(rest, sizeof *rest);                        \
+      call.writes(rest, sizeof *rest);                                            \
+      tell_pieces(call, text != nullptr ? text : *rest, separators);              \
+    });                                                                           \
+    return MAZUR_REAL(name)(text, separators, rest);                              \
+  }
+MAZUR_STRTOK_R(strtok_r)
+MAZUR_STRTOK_R(__strtok_r)
+#undef MAZUR_STRTOK_R
 
 MAZUR_LIBRARY(char*, strtok, (char* text, const char* separators)) {
   LibraryCall call("strtok", MAZUR_CALLER);

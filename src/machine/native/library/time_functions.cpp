@@ -94,25 +94,19 @@ MAZUR_LIBRARY(char*, ctime, (const time_t* time)) {
   return share_text(MAZUR_REAL(ctime)(time));
 }
 
-MAZUR_LIBRARY(char*, asctime_r, (const tm* time, char* to)) {
-  LibraryCall call("asctime_r", MAZUR_CALLER);
-  note_library_write(to, MAZUR_CALLER);
-  call.touches([&] {
-    call.reads(time, sizeof *time);
-    call.writes(to, kTextSize);
-  });
-  return MAZUR_REAL(asctime_r)(time, to);
-}
-
-MAZUR_LIBRARY(char*, ctime_r, (const time_t* time, char* to)) {
-  LibraryCall call("ctime_r", MAZUR_CALLER);
-  note_library_write(to, MAZUR_CALLER);
-  call.touches([&] {
-    call.reads(time, sizeof *time);
-    call.writes(to, kTextSize);
-  });
-  return MAZUR_REAL(ctime_r)(time, to);
-}
+#define MAZUR_TIME(name, type)                               \
+  MAZUR_LIBRARY(char*, name, (const type* time, char* to)) { \
+    LibraryCall call(#name, MAZUR_CALLER);                   \
+    note_library_write(to, MAZUR_CALLER);                    \
+    call.touches([&] {                                       \
+      call.reads(time, sizeof *time);                        \
+      call.writes(to, kTextSize);                            \
+    });                                                      \
+    return MAZUR_REAL(name)(time, to);                       \
+  }
+MAZUR_TIME(asctime_r, tm)
+MAZUR_TIME(ctime_r, time_t)
+#undef MAZUR_TIME
 
 #define MAZUR_TIME(name)                     \
   MAZUR_LIBRARY(time_t, name, (tm * time)) { \

@@ -29,13 +29,13 @@ constexpr std::uintptr_t kBase = 0x630000000000;
 constexpr std::size_t kArenaSize = std::size_t{4} << 30;
 // Above this an arena reuses what was freed: a long execution must not eat the machine's memory.
 constexpr std::size_t kReuseAbove = std::size_t{256} << 20;
-// What is used at most of an arena that keeps its pages for the next execution.
+// An arena that used more than this in an execution gives its pages back afterwards.
 constexpr std::size_t kKept = std::size_t{16} << 20;
 // Larger blocks are not filled but come from fresh pages (large_blocks.h).
 constexpr std::size_t kLargestFilled = 32 << 10;
 constexpr std::size_t kPage = 4096;
-// So much of a large block has the poison, for pointers that nobody has initialised. With the
-// block's header that is one page.
+// This much of a large block is poisoned, for pointers that nobody has initialised. Together with
+// the block's header it is less than a page.
 constexpr std::size_t kLargePoisoned = 2048;
 
 enum class BlockState : std::uint64_t { kUsed = 0xa110ca7ed, kFreed = 0xf4eed };
@@ -112,7 +112,7 @@ void* handed_out(Block* block, std::size_t size, std::size_t room, bool again) {
 }
 
 [[gnu::noinline]] void* allocate_large(std::size_t size, std::size_t alignment, Contents contents) {
-  // As many bytes behind a block as before it tell that it was overrun.
+  // So many bytes behind a block are marked, to notice when it is overrun.
   constexpr std::size_t kBehind = 64;
   const LargeRoom room = take_large(current_thread(), size, alignment);
   if (room.at == 0) return no_memory();
@@ -153,7 +153,7 @@ void* allocate(std::size_t size, std::size_t alignment, Contents contents) {
   if (end > arena.begin + kArenaSize) return no_memory();
   auto* const block = reinterpret_cast<Block*>(at) - 1;
   if (__builtin_expect(alignment > 16, 0)) fill(arena.next, block, Contents::kPoisoned);
-  // Before main nothing was used before.
+  // Before main all memory of the arena is fresh.
   if (__builtin_expect(size > kLargestFilled, 0))
     fill(block + 1, reinterpret_cast<char*>(at) + std::min(kLargePoisoned, size), contents);
   else
@@ -243,7 +243,7 @@ HeapBlock heap_block_near(std::uintptr_t address) {
   const auto header_below = [](std::uintptr_t at, std::uintptr_t lowest) -> const Block* {
     for (at &= ~std::uintptr_t{15}; at >= lowest; at -= sizeof(Block)) {
       const auto* block = reinterpret_cast<const Block*>(at);
-      if (block->state == BlockState::kUsed || block->state == BlockState::kFreed) return block;
+      if (is_block(block)) return block;
     }
     return nullptr;
   };
@@ -318,10 +318,7 @@ MAZUR_EXPORT void free(void* pointer) noexcept { release(pointer, MAZUR_CALLER);
 
 MAZUR_EXPORT void* calloc(std::size_t count, std::size_t each) noexcept {
   std::size_t size;
-  if (__builtin_mul_overflow(count, each, &size)) {
-    errno = ENOMEM;
-    return nullptr;
-  }
+  if (__builtin_mul_overflow(count, each, &size)) return no_memory();
   return allocate(size, 16, Contents::kZero);
 }
 
@@ -333,7 +330,8 @@ MAZUR_EXPORT void* realloc(void* old, std::size_t size) noexcept {
   }
   void* pointer = allocate(size, 16, Contents::kPoisoned);
   if (pointer == nullptr) return nullptr;
-  // The copy reads the old block: apart from its end, which tells nothing about what is there.
+  // The copy reads the old block. That is an access of its own: the free says nothing about
+  // contents.
   if (runtime.running && runtime.explore_plain && !is_private(old) && !is_c_library(MAZUR_CALLER))
     plain(old, std::min(usable(old), size), false, MAZUR_CALLER);
   std::memcpy(pointer, old, std::min(usable(old), size));
@@ -343,10 +341,7 @@ MAZUR_EXPORT void* realloc(void* old, std::size_t size) noexcept {
 
 MAZUR_EXPORT void* reallocarray(void* old, std::size_t count, std::size_t each) noexcept {
   std::size_t size;
-  if (__builtin_mul_overflow(count, each, &size)) {
-    errno = ENOMEM;
-    return nullptr;
-  }
+  if (__builtin_mul_overflow(count, each, &size)) return no_memory();
   return realloc(old, size);
 }
 

@@ -60,7 +60,7 @@ _Unwind_Reason_Code before_frame(int, _Unwind_Action actions, _Unwind_Exception_
 
 }  // namespace
 
-// For a thread that has none, pthread_exit does its own unwinding.
+// If the thread has none, pthread_exit does its own unwinding.
 void run_c_cleanup_handlers() {
   if (runtime.current->cleanup != nullptr) unwind();
 }
@@ -92,19 +92,24 @@ MAZUR_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
   unwind();
 }
 
-// Nobody is ever cancelled, so this is only something that each thread notes for itself.
+namespace {
+
+// Nobody is ever cancelled: each thread only notes for itself what it has asked for.
+int set_noted(int Fiber::*noted, int value, int* old) {
+  int& mine = fiber_of(current_thread()).*noted;
+  if (old != nullptr) *old = mine;
+  mine = value;
+  return 0;
+}
+
+}  // namespace
+
 MAZUR_EXPORT int pthread_setcancelstate(int state, int* old) {
   if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
-  int& mine = fiber_of(current_thread()).cancel_state;
-  if (old != nullptr) *old = mine;
-  mine = state;
-  return 0;
+  return set_noted(&Fiber::cancel_state, state, old);
 }
 
 MAZUR_EXPORT int pthread_setcanceltype(int type, int* old) {
   if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
-  int& mine = fiber_of(current_thread()).cancel_type;
-  if (old != nullptr) *old = mine;
-  mine = type;
-  return 0;
+  return set_noted(&Fiber::cancel_type, type, old);
 }

@@ -24,6 +24,7 @@
 
 #include <cstdarg>
 
+#include "machine/native/library/failed_with.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/primitives/primitive.h"
 #include "machine/native/system/clock.h"
@@ -33,11 +34,6 @@ namespace mazur::native {
 namespace {
 
 constexpr std::uint32_t kMostOutcomes = 4096;
-
-long failed_with(int error) {
-  errno = error;
-  return -1;
-}
 
 bool can_leave(const Fiber& fiber) { return fiber.woken || fiber.op->timed; }
 

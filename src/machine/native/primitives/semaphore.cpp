@@ -21,6 +21,7 @@
 #include <cstdarg>
 #include <cstring>
 
+#include "machine/native/library/failed_with.h"
 #include "machine/native/library/library_call.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/primitives/life.h"
@@ -33,8 +34,7 @@ namespace {
 // Over glibc's sem_t.
 struct Semaphore {
   static constexpr unsigned kDead = 0x64656164;
-  // As a count, of a semaphore that is not alive: whoever waits for it does not wait, which is an
-  // error.
+  // The count of a semaphore that is not alive: waiting for it is an error and does not block.
   static constexpr unsigned kEndless = ~0u;
 
   unsigned count;
@@ -47,11 +47,6 @@ struct Semaphore {
 static_assert(sizeof(Semaphore) <= sizeof(sem_t));
 
 Semaphore& semaphore_at(sem_t* semaphore) { return *reinterpret_cast<Semaphore*>(semaphore); }
-
-int failed_with(int error) {
-  errno = error;
-  return -1;
-}
 
 bool is_positive(const Fiber& fiber) {
   return object_at<Semaphore>(fiber.op->object).available() > 0;

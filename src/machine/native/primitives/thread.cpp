@@ -52,23 +52,6 @@ _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_C
   end_thread();
 }
 
-int join(pthread_t handle, void** result, const void* pc) {
-  if (!in_execution()) return ESRCH;
-  Fiber* target = fiber_of_handle(handle);
-  if (target == nullptr || target->joined) return ESRCH;
-  if (target == runtime.current) {
-    // libstdc++ makes an exception of the error code; C code rarely looks at it.
-    if (!is_program_code(reinterpret_cast<std::uint64_t>(pc))) return EDEADLK;
-    fail(FailureKind::kDeadlock, "a thread joins itself");
-  }
-  if (target->detached) return EINVAL;
-  visible({.kind = OpKind::kJoin, .object = target->id}, pc, {.enabled = has_ended});
-  target->joined = true;
-  tell_access(result, sizeof *result, true, pc);
-  if (result != nullptr) *result = target->result;
-  return 0;
-}
-
 }  // namespace
 
 void end_thread() {
@@ -105,14 +88,27 @@ int create_thread(pthread_t* handle, const pthread_attr_t* attributes, void* (*f
   child.detached = detach_state == PTHREAD_CREATE_DETACHED;
   prepare(child, fiber_main);
   machine->thread_created(child);
-  // The new thread may look at its handle before it is there.
+  // The new thread may look at its handle before it is written.
   tell_access(handle, sizeof *handle, true, pc);
   *handle = reinterpret_cast<pthread_t>(child.fs);
   return 0;
 }
 
 int join_thread(pthread_t handle, void** result, const void* pc) {
-  return join(handle, result, pc);
+  if (!in_execution()) return ESRCH;
+  Fiber* target = fiber_of_handle(handle);
+  if (target == nullptr || target->joined) return ESRCH;
+  if (target == runtime.current) {
+    // libstdc++ makes an exception of the error code; C code rarely looks at it.
+    if (!is_program_code(reinterpret_cast<std::uint64_t>(pc))) return EDEADLK;
+    fail(FailureKind::kDeadlock, "a thread joins itself");
+  }
+  if (target->detached) return EINVAL;
+  visible({.kind = OpKind::kJoin, .object = target->id}, pc, {.enabled = has_ended});
+  target->joined = true;
+  tell_access(result, sizeof *result, true, pc);
+  if (result != nullptr) *result = target->result;
+  return 0;
 }
 
 }  // namespace mazur::native
@@ -126,7 +122,7 @@ MAZUR_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attribu
 }
 
 MAZUR_EXPORT int pthread_join(pthread_t thread, void** result) {
-  return join(thread, result, MAZUR_CALLER);
+  return join_thread(thread, result, MAZUR_CALLER);
 }
 // Whether a thread has ended yet is not an event that others could be ordered with.
 MAZUR_EXPORT int pthread_tryjoin_np(pthread_t, void**) noexcept {
@@ -164,12 +160,13 @@ MAZUR_EXPORT void pthread_exit(void* result) {
   Fiber& self = *runtime.current;
   self.result = result;
   run_c_cleanup_handlers();
-  // The exception object must live until the stack is unwound, and outlive nothing.
+  // The exception object must live until the stack is unwound.
   static _Unwind_Exception exceptions[kMaxThreads];
   _Unwind_Exception& exception = exceptions[self.id];
   std::memset(&exception, 0, sizeof exception);
   _Unwind_ForcedUnwind(&exception, unwind_step, nullptr);
-  // No unwind information to the end of the stack (assembly, old C code): end all the same.
+  // Without unwind information up to the end of the stack (assembly, old C code), it ends all the
+  // same.
   run_thread_destructors();
   end_thread();
 }

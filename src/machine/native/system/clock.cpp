@@ -1,11 +1,11 @@
-// Time. It is virtual, and the same in all schedules of one trace: causal_time.h says when a thread
-// is.
+// Time. It is virtual, and the same in all schedules of one trace: causal_time.h says what time it
+// is for a thread.
 //
 // Enabled:    sleeps and yields always. Reading a clock is no event.
-// Does:       a sleep moves the thread's own clock on, and so does a timeout of any other call; who
-//             is released by that thread afterwards has slept as long. A read takes a microsecond;
-//             who has read the clock very often is waiting for it, and from then on a read takes a
-//             millisecond.
+// Does:       a sleep moves the thread's own clock on, and so does a timeout of any other call; for
+//             a thread that is released by it afterwards, that time has passed too. A read takes a
+//             microsecond. A thread that has read the clock very often is waiting for it, and from
+//             then on a read takes a millisecond.
 // Depends on: nothing.
 // Reversible: nothing to reverse. The explorer may run the others as long as it likes while a
 //             thread sleeps.
@@ -23,6 +23,7 @@
 
 #include "machine/native/engine/native_machine.h"
 #include "machine/native/engine/per_execution.h"
+#include "machine/native/library/failed_with.h"
 #include "machine/native/library/library_call.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/primitives/primitive.h"
@@ -92,7 +93,8 @@ void tell_result(const char* function, T* to, const void* pc) {
 
 timespec as_timespec(std::int64_t time) { return {time / kSecond, time % kSecond}; }
 
-// Not the C library's, which asks the processor's counter, once that is the program's.
+// The C library's function asks the processor's counter, so it is of no use once that counter
+// answers with virtual time.
 int real_clock_gettime(clockid_t clock, timespec* time) {
   if (counts_for_program())
     return raw_syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(time)) < 0 ? -1 : 0;
@@ -202,10 +204,7 @@ MAZUR_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* dur
 MAZUR_EXPORT int nanosleep(const timespec* duration, timespec*) {
   tell_access(duration, sizeof *duration, false, MAZUR_CALLER);
   const timespec time = *duration;
-  if (!valid(time) || time.tv_sec < 0) {
-    errno = EINVAL;
-    return -1;
-  }
+  if (!valid(time) || time.tv_sec < 0) return failed_with(EINVAL);
   sleep_for(nanoseconds(time), MAZUR_CALLER);
   return 0;
 }

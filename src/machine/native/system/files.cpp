@@ -1,8 +1,8 @@
 // Descriptors: what an execution opens is closed at its end, and what it closes or redirects is put
 // back.
 //
-// Enabled, does, depends on, reversible: no events. Files are the outside world; they are only
-// tidied up after. Threads that talk to each other through files are not seen to do so.
+// Enabled, does, depends on, reversible: no events. Files are the outside world; an execution's
+// descriptors are only tidied up. If threads communicate through files, Mazur does not see it.
 #include "machine/native/system/files.h"
 
 #include <dirent.h>
@@ -21,6 +21,7 @@
 #include <cstdarg>
 
 #include "machine/native/engine/per_execution.h"
+#include "machine/native/library/failed_with.h"
 #include "machine/native/library/library_call.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/memory/snapshot.h"
@@ -75,12 +76,6 @@ F* opening(const char* name) {
 // Whether the variable arguments of open() have a mode.
 bool has_mode(int flags) { return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE; }
 
-long checked(long result) {
-  if (result >= 0) return result;
-  errno = static_cast<int>(-result);
-  return -1;
-}
-
 int open_at(int directory, const char* path, int flags, unsigned mode, const void* pc) {
   tell_path("open", path, pc);
   opened |= runtime.running;
@@ -124,44 +119,26 @@ using namespace mazur::native;
 
 namespace {
 
-// The mode of a variadic open.
+// The mode among the variable arguments of open(), or 0.
 unsigned mode_of(int flags, std::va_list arguments) {
   return has_mode(flags) ? va_arg(arguments, unsigned) : 0;
 }
 
 }  // namespace
 
-MAZUR_EXPORT int open(const char* path, int flags, ...) {
-  std::va_list arguments;
-  va_start(arguments, flags);
-  const unsigned mode = mode_of(flags, arguments);
-  va_end(arguments);
-  return open_at(AT_FDCWD, path, flags, mode, MAZUR_CALLER);
-}
-
-MAZUR_EXPORT int open64(const char* path, int flags, ...) {
-  std::va_list arguments;
-  va_start(arguments, flags);
-  const unsigned mode = mode_of(flags, arguments);
-  va_end(arguments);
-  return open_at(AT_FDCWD, path, flags, mode, MAZUR_CALLER);
-}
-
-MAZUR_EXPORT int openat(int directory, const char* path, int flags, ...) {
-  std::va_list arguments;
-  va_start(arguments, flags);
-  const unsigned mode = mode_of(flags, arguments);
-  va_end(arguments);
-  return open_at(directory, path, flags, mode, MAZUR_CALLER);
-}
-
-MAZUR_EXPORT int openat64(int directory, const char* path, int flags, ...) {
-  std::va_list arguments;
-  va_start(arguments, flags);
-  const unsigned mode = mode_of(flags, arguments);
-  va_end(arguments);
-  return open_at(directory, path, flags, mode, MAZUR_CALLER);
-}
+#define MAZUR_OPEN(name, directory, parameters)                 \
+  MAZUR_EXPORT int name parameters {                            \
+    std::va_list arguments;                                     \
+    va_start(arguments, flags);                                 \
+    const unsigned mode = mode_of(flags, arguments);            \
+    va_end(arguments);                                          \
+    return open_at(directory, path, flags, mode, MAZUR_CALLER); \
+  }
+MAZUR_OPEN(open, AT_FDCWD, (const char* path, int flags, ...))
+MAZUR_OPEN(open64, AT_FDCWD, (const char* path, int flags, ...))
+MAZUR_OPEN(openat, directory, (int directory, const char* path, int flags, ...))
+MAZUR_OPEN(openat64, directory, (int directory, const char* path, int flags, ...))
+#undef MAZUR_OPEN
 
 MAZUR_EXPORT int creat(const char* path, mode_t mode) {
   return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode, MAZUR_CALLER);

@@ -113,8 +113,8 @@ const char* signal_name(int number) {
   }
 }
 
-// Whether a register holds fresh memory, or an address a little above what that is as a pointer: an
-// access to an address that cannot exist is then an access through it.
+// Whether a register holds what fresh memory is as a pointer, or an address a little above. An
+// access to an address that cannot exist was then made through such a pointer.
 bool holds_fresh_memory(const ucontext_t& context) {
   constexpr std::uint64_t kPointer = std::uint64_t{kPoison} * 0x0101010101010101;
   constexpr std::uint64_t kMember = 4096;
@@ -129,7 +129,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
   const bool write_fault = number == SIGSEGV && info->si_code == SEGV_ACCERR;
   if (write_fault && (first_write(info->si_addr) || first_stack_write(info->si_addr))) return;
   if (runs_armed_code(number, *info, context)) return;
-  // What the kernel says when it refuses an instruction.
+  // This is how the kernel reports that it refused an instruction.
   if (number == SIGSEGV && info->si_code == SI_KERNEL && answer_counter(context)) return;
   if (walking()) stop_walking();
   if (asking_predicate) die("%s", kPredicateFailed);
@@ -155,6 +155,16 @@ void on_fault(int number, siginfo_t* info, void* context) {
   fail_in_handler(FailureKind::kCrash, message, context);
 }
 
+// The event with which the process ends; nothing of the program runs after it.
+[[noreturn]] void end_process(int status, const void* pc) {
+  visible({.kind = OpKind::kExit, .value = static_cast<std::uint64_t>(status & 0xff)}, pc);
+  machine->process_ended();
+  if (status != 0 && !only_ends_execution(FailureKind::kExitCode))
+    fail(FailureKind::kExitCode, "the program ended with exit code %d", status & 0xff);
+  machine->thread_ended(*runtime.current);
+  abandon();
+}
+
 }  // namespace
 
 void fail_in_handler(FailureKind kind, const char* message, void* context) {
@@ -170,12 +180,7 @@ void finish_process(int status, const void* pc) {
   run_handlers(exit_handlers());
   run_destructor_functions();
   flush_output();
-  visible({.kind = OpKind::kExit, .value = static_cast<std::uint64_t>(status & 0xff)}, pc);
-  machine->process_ended();
-  if (status != 0 && !only_ends_execution(FailureKind::kExitCode))
-    fail(FailureKind::kExitCode, "the program ended with exit code %d", status & 0xff);
-  machine->thread_ended(*runtime.current);
-  abandon();
+  end_process(status, pc);
 }
 
 void install_signal_handlers(bool watch) {
@@ -240,12 +245,7 @@ namespace {
     __builtin_unreachable();
   }
   stop_if_in_block(pc);
-  visible({.kind = OpKind::kExit, .value = static_cast<std::uint64_t>(status & 0xff)}, pc);
-  machine->process_ended();
-  if (status != 0 && !only_ends_execution(FailureKind::kExitCode))
-    fail(FailureKind::kExitCode, "the program ended with exit code %d", status & 0xff);
-  machine->thread_ended(*runtime.current);
-  abandon();
+  end_process(status, pc);
 }
 
 }  // namespace

@@ -2,9 +2,10 @@
 //
 // Enabled, does, depends on, reversible: no events. A read from a file gives the same in every
 // execution, and the position of standard input is put back, if it is a file. The devices of
-// randomness give the thread's own numbers.
+// randomness give numbers of the thread's own (randomness.cpp).
 //
-// The kernel does not fault on a read-only snapshot page, it fails: buffers are touched first.
+// A system call that writes to a read-only page of the snapshot fails: so buffers are touched
+// first.
 #include "machine/native/system/input.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@
 #include <algorithm>
 
 #include "machine/native/engine/per_execution.h"
+#include "machine/native/library/failed_with.h"
 #include "machine/native/library/library_call.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/memory/snapshot.h"
@@ -55,12 +57,6 @@ const PerExecution rewind_input(
       input_used = false;
     },
     [] { input_position = raw_syscall(SYS_lseek, 0, 0, SEEK_CUR); });
-
-ssize_t checked(long result) {
-  if (result >= 0) return result;
-  errno = static_cast<int>(-result);
-  return -1;
-}
 
 constexpr char kOutside[] = "reading from a pipe, terminal or socket";
 

@@ -17,6 +17,7 @@
 
 #include "base/random_source.h"
 #include "machine/native/engine/per_execution.h"
+#include "machine/native/library/failed_with.h"
 #include "machine/native/primitives/primitive.h"
 
 namespace mazur::native {
@@ -88,10 +89,7 @@ MAZUR_EXPORT ssize_t getrandom(void* buffer, std::size_t size, unsigned) {
 }
 
 MAZUR_EXPORT int getentropy(void* buffer, std::size_t size) {
-  if (size > 256) {
-    errno = EIO;
-    return -1;
-  }
+  if (size > 256) return failed_with(EIO);
   fill_random(buffer, size);
   return 0;
 }

@@ -8,8 +8,9 @@
 // semaphore that counts the signals pending for that thread: enabled, depends on and reversible are
 // as in semaphore.cpp. sigwait takes the lowest pending signal, as Linux does. What would not be a
 // semaphore is not controlled: a signal that was not blocked in the target during all of its life
-// (it could come at any time), one that is pending already (two are one), one that sigwait does not
-// ask for. Nor are signals from timers; from outside none come.
+// (it could come at any time), one that is pending already (it would not be counted twice), and one
+// that sigwait does not ask for. Signals from timers are not controlled either. None come from
+// outside.
 #include "machine/native/system/signals.h"
 
 #include <errno.h>
@@ -25,6 +26,7 @@
 
 #include "machine/native/engine/call_stack.h"
 #include "machine/native/engine/per_execution.h"
+#include "machine/native/library/failed_with.h"
 #include "machine/native/library/library_call.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/primitives/primitive.h"
@@ -43,8 +45,8 @@ bool actions_changed = false;
 sigset_t masks[kMaxThreads];
 bool masks_changed = false;
 
-// What other threads have to do with a thread's signals. Neither set may depend on how a change of
-// the mask, which is no event, is ordered with other threads' steps.
+// A thread's signals, as far as other threads are concerned. A change of the mask is no event, so
+// no set may depend on how it is ordered with other threads' steps.
 struct Signals {
   std::uint64_t pending = 0;         // bit n: signal n was sent and not taken yet
   std::uint64_t sent = 0;            // bit n: signal n was sent at some time
@@ -64,11 +66,6 @@ const PerExecution reset_signals(
     [] { memcpy(actions_at_snapshot, actions, sizeof actions); });
 
 bool is_signal(int number) { return number > 0 && number < NSIG; }
-
-int failed_with(int error) {
-  errno = error;
-  return -1;
-}
 
 bool is_mine(const void* pc) { return is_runtime_code(reinterpret_cast<std::uint64_t>(pc)); }
 
@@ -125,7 +122,7 @@ std::uint64_t bits_of(const sigset_t& set) {
   return bits;
 }
 
-// Makes the mask that the calling thread has now known to its pending signals.
+// The calling thread has changed its mask: updates what other threads may rely on.
 void mask_changed(const void* pc) {
   if (!in_execution()) return;
   Signals& mine = signals_of[current_thread()];
@@ -180,6 +177,18 @@ int set_mask(int how, const sigset_t* set, sigset_t* old) {
   }
 }
 
+// sigprocmask and pthread_sigmask: returns 0 or the error.
+int change_mask(const char* function, int how, const sigset_t* set, sigset_t* old, const void* pc) {
+  LibraryCall call(function, pc);
+  call.touches([&] {
+    call.reads(set, sizeof *set);
+    call.writes(old, sizeof *old);
+  });
+  const int error = set_mask(how, set, old);
+  if (set != nullptr) mask_changed(pc);
+  return error;
+}
+
 }  // namespace
 
 void inherit_signal_mask(ThreadId parent, ThreadId child) {
@@ -218,24 +227,11 @@ MAZUR_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler) noexcept
 }
 
 MAZUR_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexcept {
-  LibraryCall call("sigprocmask", MAZUR_CALLER);
-  call.touches([&] {
-    call.reads(set, sizeof *set);
-    call.writes(old, sizeof *old);
-  });
-  const int error = set_mask(how, set, old);
-  if (set != nullptr) mask_changed(MAZUR_CALLER);
+  const int error = change_mask("sigprocmask", how, set, old, MAZUR_CALLER);
   return error == 0 ? 0 : failed_with(error);
 }
 MAZUR_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
-  LibraryCall call("pthread_sigmask", MAZUR_CALLER);
-  call.touches([&] {
-    call.reads(set, sizeof *set);
-    call.writes(old, sizeof *old);
-  });
-  const int error = set_mask(how, set, old);
-  if (set != nullptr) mask_changed(MAZUR_CALLER);
-  return error;
+  return change_mask("pthread_sigmask", how, set, old, MAZUR_CALLER);
 }
 
 // The program's own stack for handlers is never needed; the runtime's is.
