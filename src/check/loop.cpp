@@ -9,7 +9,7 @@
 #include "check/loop_probe.h"
 #include "check/unrolling.h"
 #include "check/weak_operations.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/fields.h"
 
 namespace mazur {

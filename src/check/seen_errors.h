@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "check/minimise.h"
+#include "check/minimise/minimise.h"
 #include "machine/machine.h"
 #include "protocol/record.h"
 #include "trace/trace.h"
@@ -27,7 +27,8 @@ class SeenErrors {
   // `most`: so many are kept; others are not even counted.
   explicit SeenErrors(std::size_t most) : most_(most) {}
 
-  // An error of the execution under way. Returns its number in all(); nothing if there are too many.
+  // An error of the execution under way. Returns its number in all(), or nothing if there are too
+  // many.
   std::optional<std::size_t> add(const Trace& trace, const Frontier& frontier,
                                  const Failure& failure);
   void execution_ended() { ++executions_; }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "check/loop.h"
-#include "check/minimise.h"
+#include "check/minimise/minimise.h"
 #include "check/seen_errors.h"
 #include "cli/run/interrupts.h"
 #include "cli/usage.h"

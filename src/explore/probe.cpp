@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "explore/planned_step.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/dependence.h"
 
 namespace mazur {

@@ -1,7 +1,7 @@
 #include "protocol/record.h"
 
 #include "protocol/archive.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 
 namespace mazur {
 namespace {

@@ -53,7 +53,8 @@ struct Record {
   std::vector<std::pair<ObjectId, std::string>> object_names;
   // The events before which the thread that ran is still enabled, in order.
   std::vector<std::uint64_t> preemptions;
-  // The schedule as it was found, before it was minimised (check/minimise.h); 0 steps: it was not.
+  // The schedule as it was found, before it was minimised (check/minimise/minimise.h). 0 steps: it
+  // was not.
   std::uint64_t found_steps = 0, found_preemptions = 0;
   bool minimal = false;  // no failing schedule is shorter
   // With --races=explore: every plain access was an event, or only those to these granules

@@ -10,7 +10,7 @@
 #include "report/findings/relevant.h"
 #include "report/messages.h"
 #include "trace/access.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/operation_name.h"
 
 namespace mazur {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "check/loop.h"
-#include "check/minimise.h"
+#include "check/minimise/minimise.h"
 #include "check/seen_errors.h"
 #include "explore/registry.h"
 #include "machine/native/engine/fork_machine.h"

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/wait_set.h"
 
 namespace mazur {

@@ -1,7 +1,7 @@
 #include "trace/dependence.h"
 
 #include "trace/access.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/wait_set.h"
 
 namespace mazur {

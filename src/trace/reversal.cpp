@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "trace/access.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/blocking/blocking.h"
 #include "trace/dependence.h"
 
@@ -73,8 +73,8 @@ void Reversal::race(const Trace& trace, EventIndex e, EventIndex f, EventIndex e
   last_predecessor_ = trace.program_predecessor(f);
   used_until_ = f + 1;
   need_last();
-  // e conflicts with f, which v ends with. Only two arrivals do not conflict by themselves: it takes
-  // as many arrivals as fill the phase to be in conflict with e.
+  // e conflicts with f, which v ends with. Only two arrivals do not conflict by themselves: it
+  // takes as many arrivals as fill the phase to be in conflict with e.
   if (arrives(last_.label) && arrives(trace[e].label)) arrival_independent(trace[e]);
 }
 

@@ -1,4 +1,4 @@
-#include "explore/observers/observed_reversal.h"
+#include "explore/observers/reversal/observed_reversal.h"
 
 #include <gtest/gtest.h>
 

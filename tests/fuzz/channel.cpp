@@ -10,7 +10,7 @@
 #include "cli/run/program_run.h"
 #include "cli/usage.h"
 #include "printed.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mazur;

@@ -11,7 +11,7 @@
 #include "cli/usage.h"
 #include "printed.h"
 #include "report/findings/trace_file.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 
 namespace {
 

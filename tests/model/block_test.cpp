@@ -1,5 +1,5 @@
 // Atomic blocks of the model machine: one event, whatever is in it.
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Minimised schedules of model programs against the shortest ones by brute force.
-#include "check/minimise.h"
+#include "check/minimise/minimise.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "machine/model/program.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/wait_set.h"
 
 namespace mazur::model {

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "oracle.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 
 namespace mazur::model {
 namespace {

@@ -1,11 +1,11 @@
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "events.h"
-#include "trace/block_recorder.h"
+#include "trace/atomic_block/recorder.h"
 #include "trace/dependence.h"
 
 namespace mazur {

@@ -6,7 +6,7 @@
 #include "explore/context/commute.h"
 #include "explore/context/single_access.h"
 #include "explore/observers/memory_use.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 
 namespace mazur {
 namespace {

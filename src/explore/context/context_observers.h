@@ -17,8 +17,8 @@
 #include "explore/observers/done_set.h"
 #include "explore/observers/handled.h"
 #include "explore/observers/observability.h"
-#include "explore/observers/observed_reversal.h"
 #include "explore/observers/observers.h"
+#include "explore/observers/reversal/observed_reversal.h"
 #include "explore/pick.h"
 #include "explore/step_table.h"
 

@@ -1,6 +1,6 @@
 // Which races are reversed, and whether that is redundant.
 #include "explore/context/context_observers.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/dependence.h"
 
 namespace mazur {

@@ -4,7 +4,7 @@
 
 #include "explore/context/single_access.h"
 #include "trace/access.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/blocking/memory_value.h"
 #include "trace/comparison.h"
 #include "trace/dependence.h"

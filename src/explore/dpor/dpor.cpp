@@ -2,7 +2,7 @@
 
 #include "explore/dpor/backtrack.h"
 #include "explore/dpor/source.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/blocking/blocking.h"
 #include "trace/dependence.h"
 

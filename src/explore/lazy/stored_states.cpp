@@ -1,6 +1,6 @@
 #include "explore/lazy/stored_states.h"
 
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/dependence.h"
 
 namespace mazur {

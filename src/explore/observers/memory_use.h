@@ -2,7 +2,7 @@
 // for atomic blocks.
 #pragma once
 
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/dependence.h"
 #include "trace/label.h"
 

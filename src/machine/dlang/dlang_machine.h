@@ -3,9 +3,9 @@
 // A statement that touches global variables or mutexes is one event, as it is one transition in the
 // thesis. The local statements up to the next such one belong to it. A statement that touches
 //   one element   is a load, a store, a read-modify-write or a compare-exchange of it;
-//   several       is an atomic block (trace/block.h). If no index depends on global variables, what
-//                 it touches is known before it runs and does not depend on what it reads.
-//                 Otherwise that shows when it runs.
+//   several       is an atomic block (trace/atomic_block/block.h). If no index depends on global
+//                 variables, what it touches is known before it runs and does not depend on what it
+//                 reads. Otherwise that shows when it runs.
 //
 // Process n of the program is thread n, from 1. Thread 0 does not exist.
 #pragma once
@@ -16,7 +16,7 @@
 #include "machine/dlang/evaluate.h"
 #include "machine/dlang/program.h"
 #include "machine/machine.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 
 namespace mazur::dlang {
 

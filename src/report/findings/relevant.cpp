@@ -4,7 +4,7 @@
 
 #include "report/findings/finding.h"
 #include "trace/access.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/dependence.h"
 #include "trace/trace.h"
 

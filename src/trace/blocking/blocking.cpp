@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/blocking/memory_value.h"
 #include "trace/blocking/subsets.h"
 #include "trace/dependence.h"
@@ -11,15 +11,15 @@
 namespace mazur {
 namespace {
 
-// Whether it released the mutex. Only a block can have released another one: otherwise the two would
-// not be in a race.
+// Whether it released the mutex. Only an atomic block can have released another one: otherwise the
+// two would not be in a race.
 bool is_mutex_release(const Label& l, ObjectId mutex) {
   if (l.kind == OpKind::kBlock) return releases_mutex(l, mutex);
   return l.kind == OpKind::kUnlock || l.kind == OpKind::kCondWait;
 }
 
-// Whether the event, which is in a race with the operation, is a release without which the operation
-// could not run. For operations that wait for something else this says false.
+// Whether the event, which is in a race with the operation, is a release without which the
+// operation could not run. For operations that wait for something else this says false.
 bool was_waited_for(const Label& event, const Operation& op) {
   switch (op.kind) {
     case OpKind::kLock:

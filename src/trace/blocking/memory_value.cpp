@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/comparison.h"
 #include "trace/dependence.h"
 

@@ -8,7 +8,7 @@
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/primitives/primitive.h"
 #include "machine/native/races/race_detector.h"
-#include "trace/block_recorder.h"
+#include "trace/atomic_block/recorder.h"
 #include "trace/operation_name.h"
 
 namespace mazur::native {

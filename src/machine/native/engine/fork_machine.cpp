@@ -15,7 +15,7 @@
 
 #include "machine/native/memory/raw.h"
 #include "machine/native/system/finish.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/wait_set.h"
 
 namespace mazur::native {

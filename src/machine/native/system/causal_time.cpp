@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "trace/access.h"
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/comparison.h"
 #include "trace/dependence.h"
 

@@ -1,4 +1,4 @@
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "check/shorten.h"
+#include "check/minimise/shorten.h"
 
 #include <algorithm>
 

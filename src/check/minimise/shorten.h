@@ -1,7 +1,7 @@
 // Local improvements of a failing schedule, for when not all schedules can be tried.
 #pragma once
 
-#include "check/candidate.h"
+#include "check/minimise/candidate.h"
 
 namespace mazur {
 

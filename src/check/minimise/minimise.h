@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "check/candidate.h"
+#include "check/minimise/candidate.h"
 
 namespace mazur {
 

@@ -1,4 +1,4 @@
-#include "check/candidate.h"
+#include "check/minimise/candidate.h"
 
 #include "base/seconds.h"
 #include "base/stop.h"

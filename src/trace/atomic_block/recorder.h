@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 
 namespace mazur {
 

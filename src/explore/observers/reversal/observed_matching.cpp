@@ -1,7 +1,7 @@
 // Which steps v can start with, and which part of it they leave.
 #include <algorithm>
 
-#include "explore/observers/observed_reversal.h"
+#include "explore/observers/reversal/observed_reversal.h"
 #include "trace/dependence.h"
 
 namespace mazur {

@@ -1,8 +1,8 @@
-#include "explore/observers/observed_reversal.h"
+#include "explore/observers/reversal/observed_reversal.h"
 
 #include <algorithm>
 
-#include "trace/block.h"
+#include "trace/atomic_block/block.h"
 #include "trace/blocking/blocking.h"
 #include "trace/blocking/memory_value.h"
 #include "trace/dependence.h"

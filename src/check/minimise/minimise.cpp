@@ -1,10 +1,10 @@
-#include "check/minimise.h"
+#include "check/minimise/minimise.h"
 
 #include <algorithm>
 #include <unordered_set>
 
 #include "base/hash.h"
-#include "check/shorten.h"
+#include "check/minimise/shorten.h"
 
 namespace mazur {
 namespace {

@@ -1,4 +1,4 @@
-#include "trace/block_recorder.h"
+#include "trace/atomic_block/recorder.h"
 
 #include <algorithm>
 #include <tuple>

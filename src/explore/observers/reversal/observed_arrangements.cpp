@@ -1,8 +1,8 @@
 // The orders of stores in v that only the block at its end sees.
 #include <algorithm>
 
-#include "explore/observers/observed_reversal.h"
-#include "trace/block.h"
+#include "explore/observers/reversal/observed_reversal.h"
+#include "trace/atomic_block/block.h"
 
 namespace mazur {
 
