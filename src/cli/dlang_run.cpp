@@ -95,7 +95,7 @@ class Reporter {
       if (pending != nullptr) {
         state.enabled = pending->enabled;
         state.op = pending->op;
-        if (state.op.kind == OpKind::kBlock) state.op.value = 0;  // means nothing elsewhere
+        if (state.op.kind == OpKind::kAtomicBlock) state.op.value = 0;  // means nothing elsewhere
         state.holder = machine_.holder(pending->op);
         state.stack = {pending->pc};
       }

@@ -17,7 +17,7 @@ Event essence(const Event& event) {
   e.label.success = l.success;
   switch (l.kind) {
     case OpKind::kBarrierDepart:
-    case OpKind::kBlock:
+    case OpKind::kAtomicBlock:
     case OpKind::kSend:
     case OpKind::kInit:
     case OpKind::kDestroy:

@@ -52,7 +52,7 @@ constexpr auto event_fields = []<typename Archive>(Archive& archive, auto& event
   archive.number(label.before);
   archive.number(label.pc);
   archive.number(label.success);
-  if (label.kind != OpKind::kBlock) return;
+  if (label.kind != OpKind::kAtomicBlock) return;
   // A block's label has a meaning in one process only: its accesses travel.
   std::vector<BlockAccess> accesses;
   if constexpr (!Archive::kReads)
@@ -68,7 +68,7 @@ constexpr auto thread_fields = []<typename Archive>(Archive& archive, auto& thre
   operation_fields(archive, thread.op);
   // What a block would touch is known in the process that wrote this only.
   if constexpr (Archive::kReads)
-    if (thread.op.kind == OpKind::kBlock) thread.op.value = 0;
+    if (thread.op.kind == OpKind::kAtomicBlock) thread.op.value = 0;
   archive.number(thread.holder);
   archive.list(thread.stack, number_fields);
 };

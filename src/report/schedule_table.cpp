@@ -247,7 +247,7 @@ std::string describe_operation(const Operation& op, const Places& places) {
     case OpKind::kYield:
     case OpKind::kExit:
     case OpKind::kNever:
-    case OpKind::kBlock:
+    case OpKind::kAtomicBlock:
       return std::string(operation_name(op.kind));
     default:
       break;
@@ -267,7 +267,7 @@ std::string describe_event(const Event& event, const Places& places) {
     return label.written == event.choice ? fmt::format("choose {} of {}", event.choice, event.ways)
                                          : fmt::format("choose {}, {} of {}", number(label.written),
                                                        event.choice + 1, event.ways);
-  if (label.kind == OpKind::kBlock) return describe_block(label, places);
+  if (label.kind == OpKind::kAtomicBlock) return describe_block(label, places);
   if (is_message(label)) return describe_message(label, places);
   if (is_table_operation(label)) return describe_table(label, places);
   return describe_operation(label, places) + values(event, places);

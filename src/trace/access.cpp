@@ -198,7 +198,7 @@ Accesses accesses(const Label& l) {
     case OpKind::kInit:
     case OpKind::kDestroy:
       return life(l);
-    case OpKind::kBlock:
+    case OpKind::kAtomicBlock:
       return atomic_block(l);
     case OpKind::kNone:
     case OpKind::kCreate:

@@ -96,7 +96,7 @@ bool reads_memory(const Label& label) {
     case OpKind::kFutexWait:
     case OpKind::kAwait:
       return true;
-    case OpKind::kBlock:
+    case OpKind::kAtomicBlock:
       return block_does(label, [](const Access&, bool reads) { return reads; });
     default:
       return false;
@@ -112,7 +112,7 @@ bool writes_memory(const Label& label) {
     case OpKind::kCas:
     case OpKind::kOnceEnter:
       return wrote(label);
-    case OpKind::kBlock:
+    case OpKind::kAtomicBlock:
       return block_does(label, [](const Access& x, bool) { return x.mode == mode::kWrite; });
     default:
       return false;

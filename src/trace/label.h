@@ -105,7 +105,7 @@ enum class OpKind : std::uint8_t {
   kNever,   // a failed assume, or a loop that never ends (is_endless): never enabled
   // An atomic block: many accesses in one event. It is not known what a pending one will touch.
   // What an executed one touched is in the table of trace/atomic_block/block.h.
-  kBlock,
+  kAtomicBlock,
   // The end of the life of [object, object + size): free(). It neither reads nor writes, so it
   // tells no two writes apart. But nothing else that touches these bytes may change places with it.
   kFree,

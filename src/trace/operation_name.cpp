@@ -50,7 +50,7 @@ constexpr Name kNames[] = {
     {OpKind::kYield, "yield"},
     {OpKind::kExit, "process exit"},
     {OpKind::kNever, "failed assume"},
-    {OpKind::kBlock, "atomic block"},
+    {OpKind::kAtomicBlock, "atomic block"},
     {OpKind::kFree, "free"},
     {OpKind::kInit, "init"},
     {OpKind::kDestroy, "destroy"},

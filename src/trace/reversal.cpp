@@ -20,9 +20,9 @@ bool touches_as_before(const Label& a, const Label& b) {
 
 bool may_gain_dependences(const Label& e, const Label& f) {
   if (f.kind == OpKind::kFutexWait) return slept(f);
-  if (f.kind == OpKind::kBlock) return is_unknown_block(f);
+  if (f.kind == OpKind::kAtomicBlock) return is_unknown_block(f);
   if (f.kind != OpKind::kCas || !wrote(f)) return false;
-  if (e.kind == OpKind::kBlock) return !writes_all(e, f.object, f.size);
+  if (e.kind == OpKind::kAtomicBlock) return !writes_all(e, f.object, f.size);
   return f.object < e.object || e.object + e.size < f.object + f.size;
 }
 

@@ -269,7 +269,7 @@ TEST(Record, MentionsBesideTheMessageAreRefused) {
 TEST(Record, ABlockThatHasNotRunIsUnknown) {
   Record record;
   record.threads.resize(1);
-  record.threads[0].op = {.kind = OpKind::kBlock, .value = 1234567};
+  record.threads[0].op = {.kind = OpKind::kAtomicBlock, .value = 1234567};
   const auto back = decode_record(encode(record));
   ASSERT_TRUE(back);
   EXPECT_EQ(back->threads[0].op.value, 0u);

@@ -58,9 +58,9 @@ TEST(Machine, AStatementIsOneEvent) {
   const Finished run(
       "<1, x 1 1, y 1, a 3, local i 1 2> [x := 5  i := x  x := x + 1  a[i - 4] := a[i - 4] + 1 "
       "if x == 6  comp_swap(y, 0, 7)  i := comp_swap(y, 0, 8)  y := x  a[x % 3] := 9]");
-  const std::vector<OpKind> kinds = {OpKind::kStore, OpKind::kLoad,  OpKind::kRmw,
-                                     OpKind::kRmw,   OpKind::kLoad,  OpKind::kCas,
-                                     OpKind::kCas,   OpKind::kBlock, OpKind::kBlock};
+  const std::vector<OpKind> kinds = {OpKind::kStore, OpKind::kLoad,        OpKind::kRmw,
+                                     OpKind::kRmw,   OpKind::kLoad,        OpKind::kCas,
+                                     OpKind::kCas,   OpKind::kAtomicBlock, OpKind::kAtomicBlock};
   ASSERT_EQ(run.events.size(), kinds.size());
   for (std::size_t i = 0; i < kinds.size(); ++i) EXPECT_EQ(run.events[i].label.kind, kinds[i]) << i;
   EXPECT_EQ(run.events[2].label.read, 5u);

@@ -36,7 +36,7 @@ TEST(ModelBlock, IsOneEventWithAllItsAccesses) {
       "variables 3 0 0\nmutexes 1\nthread\n 0: atomic\n 1: load r0 x0\n 2: store x1 r0+1\n"
       " 3: store x1 9\n 4: load r1 x1\n 5: lock m0\n 6: end\n 7: load r2 x2\n");
   const Event event = run_first(program);
-  ASSERT_EQ(event.label.kind, OpKind::kBlock);
+  ASSERT_EQ(event.label.kind, OpKind::kAtomicBlock);
   const auto list = block_table.contents(event.label);
   ASSERT_EQ(list.size(), 3u);
   EXPECT_EQ(list[0].access.mode, mode::kRead);

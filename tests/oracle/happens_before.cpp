@@ -192,7 +192,7 @@ Touches touches(const Event& event) {
     case OpKind::kDestroy:
       t.add(resource_of(l.object), kLife, l.object);
       break;
-    case OpKind::kBlock:
+    case OpKind::kAtomicBlock:
       for (const BlockAccess& b : block_table.contents(l)) {
         const Access& a = b.access;
         const bool mutex = a.space == Space::kMutex;

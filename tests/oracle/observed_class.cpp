@@ -40,7 +40,7 @@ struct Use {
 };
 std::vector<Use> uses(const Label& l) {
   std::vector<Use> list;
-  if (l.kind != OpKind::kBlock) {
+  if (l.kind != OpKind::kAtomicBlock) {
     if (reads(l) || writes(l)) list.push_back({bytes(l), reads(l), writes(l)});
     return list;
   }
@@ -96,7 +96,7 @@ std::vector<int> mailboxes_shown(const std::function<const Event&(std::size_t)>&
       case OpKind::kFutexWoken:
       case OpKind::kBarrierArrive:
       case OpKind::kBarrierDepart:
-      case OpKind::kBlock:
+      case OpKind::kAtomicBlock:
         at_least(1);
         break;
       default:
@@ -124,7 +124,7 @@ ClassName observed_class(const std::function<const Event&(std::size_t)>& event, 
   for (const Pending& p : frontier) note(p.op);
   // A write of an event that does not read what it replaces, and replaces nothing else so.
   const auto blind = [&](const Event& e, ObjectId from, ObjectId to) {
-    if (e.label.kind != OpKind::kStore && e.label.kind != OpKind::kBlock) return false;
+    if (e.label.kind != OpKind::kStore && e.label.kind != OpKind::kAtomicBlock) return false;
     int places = 0;
     for (const Use& u : uses(e.label)) places += u.writes && !u.reads ? 1 : 0;
     if (places > 1) return false;

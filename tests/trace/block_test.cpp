@@ -181,7 +181,7 @@ TEST(Block, ValuesThatNobodyKeepsAreForgotten) {
   Event event;
   event.label = kept;
   Event unknown;
-  unknown.label.kind = OpKind::kBlock;
+  unknown.label.kind = OpKind::kAtomicBlock;
   block_table.keep_values(std::vector<Event>{unknown, event});
   EXPECT_EQ(block_table.values_size(), 1u);
   EXPECT_EQ(rows(kept), (std::vector<Row>{{64, 8, mode::kWrite, true, 100, 101}}));
@@ -236,7 +236,7 @@ TEST(Block, ReadsFromAnotherEvent) {
 }
 
 TEST(Block, AnUnknownOneDependsOnWhatTouchesAnything) {
-  Event unknown = event(1, OpKind::kBlock, 0, 0);
+  Event unknown = event(1, OpKind::kAtomicBlock, 0, 0);
   EXPECT_TRUE(is_unknown_block(unknown.label));
   EXPECT_TRUE(dependent(unknown, load(0, 64)));
   EXPECT_TRUE(dependent(load(0, 64), unknown));
@@ -247,7 +247,7 @@ TEST(Block, AnUnknownOneDependsOnWhatTouchesAnything) {
   EXPECT_TRUE(reads_memory(unknown.label));
   EXPECT_TRUE(writes_memory(unknown.label));
 
-  Event known = event(1, OpKind::kBlock, 0, 0);
+  Event known = event(1, OpKind::kAtomicBlock, 0, 0);
   known.label = interned({memory_access(64, true, 1, 1, mode::kRead)});
   EXPECT_FALSE(dependent(known, load(0, 64)));
   EXPECT_TRUE(dependent(known, store(0, 64)));

@@ -172,7 +172,7 @@ TEST(Reversal, SomeOperationsDependOnMoreWhenTheyComeEarlier) {
   EXPECT_FALSE(may_gain_dependences(write, store(1, 66, 4).label));
   EXPECT_TRUE(may_gain_dependences(write, event(1, OpKind::kFutexWait, 64, 4).label));
   EXPECT_FALSE(may_gain_dependences(write, failed(event(1, OpKind::kFutexWait, 64, 4)).label));
-  EXPECT_TRUE(may_gain_dependences(write, event(1, OpKind::kBlock, 0, 0).label)) << "unknown";
+  EXPECT_TRUE(may_gain_dependences(write, event(1, OpKind::kAtomicBlock, 0, 0).label)) << "unknown";
 }
 
 // With two places left in the phase, an arrival is independent of one other, but not of two.

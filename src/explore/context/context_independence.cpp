@@ -18,7 +18,7 @@ struct Two {
 
 // Nothing but memory that their labels describe to the last byte.
 bool only_memory(const Label& l) {
-  if (l.kind == OpKind::kBlock) {
+  if (l.kind == OpKind::kAtomicBlock) {
     const auto list = block_table.accesses(l);
     return std::all_of(list.begin(), list.end(),
                        [](const Access& a) { return a.space == Space::kMemory; });
@@ -74,7 +74,7 @@ std::size_t ContextIndependence::Hash::operator()(const std::vector<Step>& steps
 
 std::optional<ContextIndependence::Swapped> ContextIndependence::swapped(
     const Trace& trace, std::span<const EventIndex> u, EventIndex e, EventIndex f) {
-  const auto is_block = [&](EventIndex i) { return trace[i].label.kind == OpKind::kBlock; };
+  const auto is_block = [&](EventIndex i) { return trace[i].label.kind == OpKind::kAtomicBlock; };
   if (is_block(e) || is_block(f)) return equal(trace, u, e, f);
   if (!same_either_way(trace[e], trace[f])) return std::nullopt;
   return Swapped{trace[f], trace[e]};

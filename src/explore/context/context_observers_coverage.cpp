@@ -74,7 +74,8 @@ bool ContextObservers::is_covered_by_store(const Trace& trace, EventIndex e, Eve
   const Label& store = trace[f].label;
   if (context_ || observers_.empty() || store.size > 8 ||
       !stores_same_bytes(store, trace[e].label) ||
-      trace[observers_[0]].label.kind == OpKind::kBlock || observation_.mailboxes().counting())
+      trace[observers_[0]].label.kind == OpKind::kAtomicBlock ||
+      observation_.mailboxes().counting())
     return false;
   return any_explored(e, [&](const Event& p, bool has_run) {
     if (!stores_same_bytes(p.label, store)) return false;

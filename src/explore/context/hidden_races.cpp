@@ -14,7 +14,7 @@
 namespace mazur {
 namespace {
 
-bool is_block(const Event& e) { return e.label.kind == OpKind::kBlock; }
+bool is_block(const Event& e) { return e.label.kind == OpKind::kAtomicBlock; }
 
 // Whether the thread of the read would have seen the same with this value in its place.
 bool agrees(const Label& read, std::uint64_t value) {

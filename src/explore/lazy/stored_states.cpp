@@ -8,7 +8,7 @@ namespace {
 
 // Whether this is a block that does the same wherever it is run.
 bool is_fixed_block(const Label& label) {
-  if (label.kind != OpKind::kBlock || is_unknown_block(label)) return false;
+  if (label.kind != OpKind::kAtomicBlock || is_unknown_block(label)) return false;
   for (bool reads : block_table.reads(label))
     if (reads) return false;
   return true;
@@ -43,7 +43,7 @@ void StoredStates::store(const StateName& state, const Operations& following) {
 }
 
 bool StoredStates::may_depend(const Operations& set, const Event& of) const {
-  const Event event = of.label.kind == OpKind::kBlock ? plain(of) : of;
+  const Event event = of.label.kind == OpKind::kAtomicBlock ? plain(of) : of;
   for (std::uint32_t id = 0; id < operations_.size(); ++id) {
     const Event& other = operations_[id];
     if (other.thread != event.thread && set.contains(id) &&

@@ -45,7 +45,7 @@ bool Mailboxes::note(const Operation& op) {
     case OpKind::kFutexWoken:
     case OpKind::kBarrierArrive:
     case OpKind::kBarrierDepart:
-    case OpKind::kBlock:
+    case OpKind::kAtomicBlock:
       return raise(least_, MailOrder::kLooked);
     default:
       return false;

@@ -21,7 +21,7 @@ struct MemoryUse {
 // nothing is known has none. A block reads only what it has not written before.
 template <typename Visit>
 bool all_uses(const Label& l, Visit&& visit) {
-  if (l.kind != OpKind::kBlock) {
+  if (l.kind != OpKind::kAtomicBlock) {
     const MemoryUse use{l.object, l.object + l.size, reads_memory(l), writes_memory(l)};
     return !(use.reads || use.writes) || visit(use);
   }

@@ -34,7 +34,7 @@ bool Observability::differs_at(EventIndex e) const {
   const Label& label = event.label;
   if (label.kind == OpKind::kSend || label.kind == OpKind::kReceive)
     return observation_.mailboxes().order(label.object) != MailOrder::kOrdered;
-  if (label.kind != OpKind::kStore && label.kind != OpKind::kBlock) return false;
+  if (label.kind != OpKind::kStore && label.kind != OpKind::kAtomicBlock) return false;
   const auto races = trace_->races(e);
   return std::any_of(races.begin(), races.end(),
                      [&](EventIndex r) { return !observation_.dependent((*trace_)[r], event); });
@@ -71,7 +71,7 @@ void Observability::append(EventIndex self) {
   records_.push_back({0, 0, 0, kNone, 0});
   const Label& label = (*trace_)[self].label;
   const bool message = label.kind == OpKind::kSend || label.kind == OpKind::kReceive;
-  if (label.kind == OpKind::kBlock)
+  if (label.kind == OpKind::kAtomicBlock)
     append_block(self);
   else if (message && observation_.mailboxes().order(label.object) != MailOrder::kOrdered)
     append_message(self);

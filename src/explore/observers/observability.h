@@ -58,7 +58,7 @@ class Observation final : public WeakerDependence {
   // Notes that somebody runs the operation or waits for it. Returns whether that changes the order
   // of messages.
   bool note_messages(const Operation& op) {
-    blocks_ = blocks_ || op.kind == OpKind::kBlock;
+    blocks_ = blocks_ || op.kind == OpKind::kAtomicBlock;
     return mailboxes_.note(op);
   }
   // Whether there are operations that the published algorithm with observers does not have: atomic
@@ -76,7 +76,7 @@ class Observation final : public WeakerDependence {
   // A write of the label whose order with other blind ones has to be observed to count.
   bool blind(const Label& l, const MemoryUse& use) const {
     return on_ && use.writes && !use.reads &&
-           (l.kind == OpKind::kStore || (l.kind == OpKind::kBlock && writes_one_place(l))) &&
+           (l.kind == OpKind::kStore || (l.kind == OpKind::kAtomicBlock && writes_one_place(l))) &&
            (awaited_.empty() || !awaited(use));
   }
   // Whether it has one, or sends blindly. A block of which nothing is known may have one.
@@ -85,7 +85,7 @@ class Observation final : public WeakerDependence {
     if (l.kind == OpKind::kSend) return sends_blindly(l);
     if (l.kind == OpKind::kStore)
       return awaited_.empty() || !awaited({l.object, l.object + l.size, false, true});
-    return l.kind == OpKind::kBlock && block_writes_blindly(l);
+    return l.kind == OpKind::kAtomicBlock && block_writes_blindly(l);
   }
   // Whether both are single stores that are blind, of whatever bytes: what most blind writes are.
   bool blind_stores(const Label& a, const Label& b) const {

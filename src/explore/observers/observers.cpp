@@ -150,7 +150,7 @@ bool ContextObservers::has_blind_races(const Trace& trace) const {
   trace.complete();
   for (auto f = static_cast<EventIndex>(keep_); observation_.on() && f < trace.size(); ++f) {
     const Event& event = trace[f];
-    if (event.label.kind != OpKind::kStore && event.label.kind != OpKind::kBlock) continue;
+    if (event.label.kind != OpKind::kStore && event.label.kind != OpKind::kAtomicBlock) continue;
     for (EventIndex e : trace.races(f))
       if (!observation_.dependent(trace[e], event)) return true;
   }

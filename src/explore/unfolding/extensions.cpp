@@ -255,7 +255,7 @@ EventId Extensions::add_event(const Trace& trace, const Event& step, EventIndex 
   const EventId added =
       structure_.add({step.thread, step.choice, id(pt), causes_, &step.label},
                      [this](ObjectIndex o) { return configuration_.last_total(o); });
-  if (step.label.kind == OpKind::kBlock) labels_.try_emplace(added, step.label);
+  if (step.label.kind == OpKind::kAtomicBlock) labels_.try_emplace(added, step.label);
   return added;
 }
 

@@ -84,7 +84,7 @@ bool DlangMachine::announce_access(std::size_t process, const Statement& s, Pend
   Operation& op = pending.op;
   if (!find_touched(process, s)) return false;
   if (is_moving(s)) {
-    op.kind = OpKind::kBlock;  // what it touches shows when it runs
+    op.kind = OpKind::kAtomicBlock;  // what it touches shows when it runs
     return true;
   }
   if (touched_.size() > 1) {

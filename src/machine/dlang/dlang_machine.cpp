@@ -72,7 +72,7 @@ const Event& DlangMachine::run(Step step) {
   } else if (s.kind == StatementKind::kUnlock) {
     now_.owners[now_.processes[process].element] = 0;
     ++now_.processes[process].pc;
-  } else if (label.kind == OpKind::kBlock) {
+  } else if (label.kind == OpKind::kAtomicBlock) {
     run_atomic_block(process, s, label);
   } else if (s.kind == StatementKind::kIndexer || (s.kind == StatementKind::kCas && s.plain)) {
     run_cas(process, s, label);

@@ -100,7 +100,7 @@ constexpr std::array<Form, kCodes> kForms = {{
     {Code::kChoose, "choose", OpKind::kChoose, {kResult, kWays}},
     {Code::kYield, "yield", OpKind::kYield, {}},
     {Code::kExit, "exit", OpKind::kExit, {}},
-    {Code::kAtomicBegin, "atomic", OpKind::kBlock, {}},
+    {Code::kAtomicBegin, "atomic", OpKind::kAtomicBlock, {}},
     {Code::kSet, "set", OpKind::kNone, {kResult, kValue}},
     {Code::kAdd, "add", OpKind::kNone, {kResult, kValue}},
     {Code::kMul, "mul", OpKind::kNone, {kResult, kValue}},

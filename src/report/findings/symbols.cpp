@@ -197,7 +197,7 @@ Places locate(const Record& record, Symbols& symbols) {
   // A value may be the address of a global.
   const auto value = [&](const Label& label, std::uint64_t v) {
     constexpr std::uint64_t kLowestAddress = 0x10000;
-    if (label.kind == OpKind::kBlock) return;  // its values are fingerprints
+    if (label.kind == OpKind::kAtomicBlock) return;  // its values are fingerprints
     if (v >= kLowestAddress && (reads_memory(label) || writes_memory(label))) object(v);
   };
   for (const Event& event : record.events) {

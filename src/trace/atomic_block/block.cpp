@@ -45,7 +45,7 @@ void BlockTable::intern(std::span<const BlockAccess> accesses, Label& label) {
     if (a.reads) found.mix(a.before);
     left.mix(a.after);
   }
-  label.kind = OpKind::kBlock;
+  label.kind = OpKind::kAtomicBlock;
   label.size = static_cast<std::uint32_t>(accesses.size());
   label.object = shape.get();
   label.read = found.get();
@@ -117,7 +117,7 @@ std::vector<BlockAccess> BlockTable::contents(const Label& label) const {
 void BlockTable::keep_values(std::span<const Event> events) {
   for (Values& v : values_) v.used = false;
   for (const Event& e : events)
-    if (e.label.kind == OpKind::kBlock && !is_unknown_block(e.label))
+    if (e.label.kind == OpKind::kAtomicBlock && !is_unknown_block(e.label))
       values_[e.label.before].used = true;
   free_.clear();
   values_by_hash_.clear();
@@ -133,7 +133,7 @@ void BlockTable::keep_values(std::span<const Event> events) {
 
 ByteWrite byte_write(const Label& l, ObjectId address) {
   if (l.kind == OpKind::kFree) return {};
-  if (l.kind != OpKind::kBlock) {
+  if (l.kind != OpKind::kAtomicBlock) {
     if (!in_range(address, l.object, l.size)) return {};
     return {true, byte_of(l.before, l.object, address), byte_of(l.written, l.object, address)};
   }

@@ -45,7 +45,7 @@ struct BlockValue {
 
 // Whether this is a block that has not run, or not where it is to run now: it may touch anything.
 inline bool is_unknown_block(const Operation& op) {
-  return op.kind == OpKind::kBlock && op.value == 0;
+  return op.kind == OpKind::kAtomicBlock && op.value == 0;
 }
 // Makes it one.
 inline void forget_accesses(Operation& block) { block.value = 0; }

@@ -14,7 +14,7 @@ namespace {
 // Whether it released the mutex. Only an atomic block can have released another one: otherwise the
 // two would not be in a race.
 bool is_mutex_release(const Label& l, ObjectId mutex) {
-  if (l.kind == OpKind::kBlock) return releases_mutex(l, mutex);
+  if (l.kind == OpKind::kAtomicBlock) return releases_mutex(l, mutex);
   return l.kind == OpKind::kUnlock || l.kind == OpKind::kCondWait;
 }
 
@@ -163,7 +163,7 @@ bool is_guess(const Trace& trace, EventIndex e, EventIndex f) {
   const Label& a = trace[e].label;
   const Label& b = trace[f].label;
   if (b.kind != OpKind::kCas && b.kind != OpKind::kFutexWait) return false;
-  return a.kind != OpKind::kBlock && a.size > 8 && b.object + b.size > a.object + 8 &&
+  return a.kind != OpKind::kAtomicBlock && a.size > 8 && b.object + b.size > a.object + 8 &&
          writes_memory(a);
 }
 
@@ -216,7 +216,7 @@ Event after_reversal(const Trace& trace, EventIndex e, EventIndex f) {
     case OpKind::kReceive:
       if (taken_message(b) != 0 && taken_message(b) == sent_message(a)) take_no_message(b);
       break;
-    case OpKind::kBlock:
+    case OpKind::kAtomicBlock:
       // What it touches may depend on the values that it reads without e.
       if (reads_from(b, a)) forget_accesses(b);
       break;

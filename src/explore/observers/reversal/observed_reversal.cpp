@@ -13,7 +13,7 @@ namespace {
 bool same_outcome(const Event& a, const Event& b) {
   return a.choice == b.choice && a.label.success == b.label.success &&
          (a.label.kind != OpKind::kBarrierArrive || a.label.written == b.label.written) &&
-         (a.label.kind != OpKind::kBlock || a.label.value == b.label.value) &&
+         (a.label.kind != OpKind::kAtomicBlock || a.label.value == b.label.value) &&
          (a.label.kind != OpKind::kReceive || a.label.read == b.label.read);
 }
 
@@ -22,7 +22,7 @@ bool same_outcome(const Event& a, const Event& b) {
 Event after_swap(const Trace& trace, EventIndex e, EventIndex f, EventIndex o) {
   Event event = trace[o];
   Label& read = event.label;
-  if (read.kind == OpKind::kBlock) read.value = 0;
+  if (read.kind == OpKind::kAtomicBlock) read.value = 0;
   if (read.kind == OpKind::kReceive) read.read = trace[f].label.value;
   if (read.kind != OpKind::kCas && read.kind != OpKind::kFutexWait) return event;
   for (std::uint32_t i = 0; i < std::min(read.size, 8u); ++i) {
@@ -165,7 +165,7 @@ void ObservedReversal::add_rest(std::span<const EventIndex> dropped) {
 
 void ObservedReversal::race(const Trace& trace, EventIndex e, EventIndex f) {
   const bool other_block =
-      trace[f].label.kind == OpKind::kBlock && reads_from(trace[f].label, trace[e].label);
+      trace[f].label.kind == OpKind::kAtomicBlock && reads_from(trace[f].label, trace[e].label);
   if (start_plain(trace, other_block))
     return plain_.race(trace, e, f, static_cast<EventIndex>(trace.size()));
   start(trace, e);

@@ -75,7 +75,7 @@ void EventStructure::set_touches(EventId e, const Label& label,
     t.event = e;
     t.object = objects_.add(a);
     // An await may compare one location twice. A block has everything once.
-    if (label.kind != OpKind::kBlock && is_known(t.object)) continue;
+    if (label.kind != OpKind::kAtomicBlock && is_known(t.object)) continue;
     t.mode = a.mode;
     t.total = is_total(a);
     t.arrives = a.space == Space::kBarrier;

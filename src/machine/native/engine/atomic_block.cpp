@@ -230,7 +230,7 @@ void begin(const void* pc) {
     ++block.depth;
     return;
   }
-  visible({.kind = OpKind::kBlock}, pc);
+  visible({.kind = OpKind::kAtomicBlock}, pc);
   open_block();
 }
 

@@ -26,7 +26,7 @@ struct ForkMachine::Shared {
   static constexpr std::size_t kText = 2048;
   static constexpr std::size_t kMentions = 8;
   static constexpr std::size_t kStack = 128;
-  static constexpr std::size_t kBlock = 1 << 16;
+  static constexpr std::size_t kAtomicBlock = 1 << 16;
   static constexpr std::size_t kDetails = 64 << 20;
 
   std::atomic<std::uint32_t> turn{kParent};
@@ -50,7 +50,7 @@ struct ForkMachine::Shared {
   Pending threads[kMaxThreads];
   ThreadId holders[kMaxThreads];
   std::uint32_t block_size = 0;
-  BlockAccess block[kBlock];  // what an atomic block did
+  BlockAccess block[kAtomicBlock];  // what an atomic block did
   std::uint64_t details_size = 0;
   char details[kDetails];  // an encoded Record with threads, event stacks and output
 };
@@ -102,7 +102,7 @@ const Event& ForkMachine::run(Step step) {
   shared_->step = step;
   if (ask(Command::kRun)) read_state();
   // The child's table of blocks is not ours.
-  if (shared_->event.label.kind == OpKind::kBlock)
+  if (shared_->event.label.kind == OpKind::kAtomicBlock)
     block_table.intern({shared_->block, shared_->block_size}, shared_->event.label);
   return shared_->event;
 }
@@ -194,9 +194,10 @@ void ForkMachine::serve() {
       case Command::kRun:
         shared_->event = native_.run(shared_->step);
         trace.append(shared_->event);
-        if (const Label& label = shared_->event.label; label.kind == OpKind::kBlock) {
+        if (const Label& label = shared_->event.label; label.kind == OpKind::kAtomicBlock) {
           const std::vector<BlockAccess> list = block_table.contents(label);
-          if (list.size() > Shared::kBlock) die("an atomic block has more than 65536 accesses");
+          if (list.size() > Shared::kAtomicBlock)
+            die("an atomic block has more than 65536 accesses");
           shared_->block_size = static_cast<std::uint32_t>(list.size());
           std::copy(list.begin(), list.end(), shared_->block);
         }

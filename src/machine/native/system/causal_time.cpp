@@ -90,7 +90,7 @@ std::int64_t CausalTime::before(const Event& event) {
       return l.success ? at(Kind::kMessage, l.read) : 0;
     case OpKind::kJoin:
       return l.success ? time(static_cast<ThreadId>(l.object)) : 0;
-    case OpKind::kBlock: {
+    case OpKind::kAtomicBlock: {
       if (is_unknown_block(l)) return 0;
       const auto list = block_table.accesses(l);
       std::int64_t last = 0;
@@ -137,7 +137,7 @@ void CausalTime::after(const Event& event, std::int64_t now) {
     case OpKind::kCreate:
       time(static_cast<ThreadId>(l.object)) = now;
       return;
-    case OpKind::kBlock: {
+    case OpKind::kAtomicBlock: {
       if (is_unknown_block(l)) return;
       for (const Access& a : block_table.accesses(l)) {
         if (a.space == Space::kMutex) {
