@@ -61,24 +61,12 @@ std::uint64_t hash(const Event& e) {
 
 StepId StepTable::add(const Event& event) {
   const Event e = essence(event);
-  const std::size_t mask = table_.size() - 1;
-  std::size_t i = hash(e) & mask;
-  for (; table_[i] != kNone; i = (i + 1) & mask)
-    if (same(events_[table_[i]], e)) return table_[i];
+  const StepId known = numbers_.find(hash(e), [&](StepId id) { return same(events_[id], e); });
+  if (known != NumberTable::kNone) return known;
   const auto id = static_cast<StepId>(events_.size());
   events_.push_back(e);
-  table_[i] = id;
-  if (events_.size() * 2 > table_.size()) rehash(table_.size() * 2);
+  numbers_.add(id, [this](StepId other) { return hash(events_[other]); });
   return id;
-}
-
-void StepTable::rehash(std::size_t buckets) {
-  table_.assign(buckets, kNone);
-  for (StepId id = 0; id < events_.size(); ++id) {
-    std::size_t i = hash(events_[id]) & (buckets - 1);
-    while (table_[i] != kNone) i = (i + 1) & (buckets - 1);
-    table_[i] = id;
-  }
 }
 
 }  // namespace mazur

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/number_table.h"
 #include "trace/label.h"
 
 namespace mazur {
@@ -14,17 +15,13 @@ using StepId = std::uint32_t;
 // that do not matter for dependence are forgotten. Never shrinks: there are only so many.
 class StepTable {
  public:
-  StepTable() { rehash(256); }
   StepId add(const Event& event);
   const Event& operator[](StepId id) const { return events_[id]; }
   std::size_t size() const { return events_.size(); }
 
  private:
-  static constexpr StepId kNone = 0xffffffff;
-  void rehash(std::size_t buckets);
-
   std::vector<Event> events_;
-  std::vector<StepId> table_;  // open addressing
+  NumberTable numbers_{256};
 };
 
 }  // namespace mazur

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/hash.h"
 #include "trace/fields.h"
 #include "trace/label.h"
 
@@ -61,13 +62,13 @@ inline constexpr int kMaxAccesses = 4;
 struct Accesses {
   std::array<Access, kMaxAccesses> list;
   int count = 0;
-  const Access* of_atomic_block = nullptr;  // instead of `list` (block.h)
+  const Access* of_atomic_block = nullptr;  // instead of `list`
   const Access* begin() const { return of_atomic_block != nullptr ? of_atomic_block : list.data(); }
   const Access* end() const { return begin() + count; }
 };
 
-// What an executed operation touched. If the operation has yet to run, the label's `success` must be
-// what it will be. Nothing is known of an atomic block that has not run: see is_unknown_block().
+// What an executed operation touched. If the operation has yet to run, the label's `success` must
+// be what it will be. Nothing is known of an atomic block that has not run: see is_unknown_block().
 Accesses accesses(const Label& label);
 
 // Whether accesses with these modes to one object conflict. Modes are not enough for a barrier
@@ -77,6 +78,12 @@ bool conflicting(Space space, Mode a, Mode b);
 // Whether the ranges of two accesses of one space overlap.
 inline bool overlapping(const Access& a, const Access& b) {
   return a.object < b.object + b.size && b.object < a.object + a.size;
+}
+
+// For tables of objects, by their exact ranges.
+inline std::uint64_t object_hash(Space space, ObjectId object, std::uint32_t size) {
+  return folded(object ^ static_cast<std::uint64_t>(space) << 60 ^
+                static_cast<std::uint64_t>(size) << 52);
 }
 
 // The bit of a thread in a set of woken threads (woken_threads).

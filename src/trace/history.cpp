@@ -1,11 +1,7 @@
 #include "trace/history.h"
 
-#include <algorithm>
-
 namespace mazur {
 namespace {
-
-constexpr int kGranuleShift = 6;
 
 // What a touch remembers besides its event:
 //   a signal: the threads it woke;
@@ -44,8 +40,6 @@ bool is_kept(const Access& access) {
 }
 
 }  // namespace
-
-History::History() { rehash(256); }
 
 void History::record(EventIndex event, const Label& label) {
   for (const Access& a : accesses(label)) {
@@ -149,19 +143,14 @@ std::uint64_t History::arrived(ObjectId barrier, std::uint32_t capacity, EventIn
 History::SlotIndex History::add(const Access& a) {
   const auto added = static_cast<SlotIndex>(slots_.size());
   slots_.push_back({a.space, a.size, a.object, {kNone, kNone, kNone, kNone}, kNone});
-  if (slots_.size() * 2 > table_.size()) {
-    rehash(table_.size() * 2);
-  } else {
-    const std::size_t mask = table_.size() - 1;
-    std::size_t i = hash(a.space, a.object, a.size) & mask;
-    while (table_[i] != kNone) i = (i + 1) & mask;
-    table_[i] = added;
-  }
-  if (has_ranges(a.space)) link_overlapping(added);
+  numbers_.add(added, [this](SlotIndex s) {
+    return object_hash(slots_[s].space, slots_[s].object, slots_[s].size);
+  });
+  if (has_ranges(a.space)) link_overlapping(a, added);
   return added;
 }
 
-void History::link_overlapping(SlotIndex added) {
+void History::link_overlapping(const Access& access, SlotIndex added) {
   const auto link = [this](SlotIndex from, SlotIndex to) {
     if (slots_[from].overlapping == kNone) {
       slots_[from].overlapping = static_cast<std::uint32_t>(overlapping_.size());
@@ -169,31 +158,9 @@ void History::link_overlapping(SlotIndex added) {
     }
     overlapping_[slots_[from].overlapping].push_back(to);
   };
-  const ObjectId begin = slots_[added].object;
-  const ObjectId end = begin + slots_[added].size;
-  std::vector<SlotIndex> met;
-  for (ObjectId g = begin >> kGranuleShift; g <= (end - 1) >> kGranuleShift; ++g) {
-    std::vector<SlotIndex>& here = by_granule_[g];
-    for (SlotIndex s : here)
-      if (slots_[s].space == slots_[added].space && slots_[s].object < end &&
-          begin < slots_[s].object + slots_[s].size)
-        met.push_back(s);
-    here.push_back(added);
-  }
-  std::sort(met.begin(), met.end());
-  met.erase(std::unique(met.begin(), met.end()), met.end());
-  for (SlotIndex s : met) {
+  for (SlotIndex s : ranges_.add(access, added)) {
     link(s, added);
     link(added, s);
-  }
-}
-
-void History::rehash(std::size_t buckets) {
-  table_.assign(buckets, kNone);
-  for (SlotIndex s = 0; s < slots_.size(); ++s) {
-    std::size_t i = hash(slots_[s].space, slots_[s].object, slots_[s].size) & (buckets - 1);
-    while (table_[i] != kNone) i = (i + 1) & (buckets - 1);
-    table_[i] = s;
   }
 }
 

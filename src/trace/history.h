@@ -4,17 +4,17 @@
 // mixed sizes are compared byte by byte without cutting anything into bytes. Ranges are remembered
 // across executions; only their lists of accesses are undone.
 //
-// Cost: recording and undoing is O(1) per access, plus a hash lookup. Finding the predecessors of an
-// access that conflicts with everything looks once at each access since the last such one. For
+// Cost: recording and undoing is O(1) per access, plus a hash lookup. Finding the predecessors of
+// an access that conflicts with everything looks once at each access since the last such one. For
 // other accesses it goes straight to that last one.
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
-#include "base/hash.h"
+#include "base/number_table.h"
 #include "trace/access.h"
+#include "trace/ranges.h"
 
 namespace mazur {
 
@@ -25,7 +25,7 @@ class History {
  public:
   using TouchIndex = std::uint32_t;
   using SlotIndex = std::uint32_t;
-  static constexpr std::uint32_t kNone = 0xffffffff;
+  static constexpr std::uint32_t kNone = NumberTable::kNone;
 
   struct Touch {
     SlotIndex slot;
@@ -45,8 +45,6 @@ class History {
     TouchIndex head[kModes];
     std::uint32_t overlapping;  // index into overlapping_, or kNone: nothing but itself
   };
-
-  History();
 
   // Notes an event's accesses.
   void record(EventIndex event, const Label& label);
@@ -72,8 +70,8 @@ class History {
   bool conflicts_before(TouchIndex total, Visit&& visit) const;
 
   // The last event that could have disabled the operation, for the kinds where that is enough to
-  // know (blocking.h): the acquisition of a mutex, the taking of a semaphore's last unit, a writer's
-  // lock for a reader, the beginning of a once. kNoEvent if there is none.
+  // know (blocking.h): the acquisition of a mutex, the taking of a semaphore's last unit, a
+  // writer's lock for a reader, the beginning of a once. kNoEvent if there is none.
   EventIndex last_disabler(const Operation& op) const;
   // The last signal before position `end` that woke the thread on this queue, or kNoEvent.
   EventIndex last_waking(ObjectId queue, ThreadId thread, EventIndex end) const;
@@ -82,25 +80,17 @@ class History {
 
  private:
   SlotIndex find(const Access& a) const {
-    const std::size_t mask = table_.size() - 1;
-    for (std::size_t i = hash(a.space, a.object, a.size) & mask;; i = (i + 1) & mask) {
-      const SlotIndex s = table_[i];
-      if (s == kNone) return kNone;
+    return numbers_.find(object_hash(a.space, a.object, a.size), [&](SlotIndex s) {
       const Slot& slot = slots_[s];
-      if (slot.object == a.object && slot.size == a.size && slot.space == a.space) return s;
-    }
+      return slot.object == a.object && slot.size == a.size && slot.space == a.space;
+    });
   }
   SlotIndex find_or_add(const Access& access) {
     const SlotIndex s = find(access);
     return s != kNone ? s : add(access);
   }
   SlotIndex add(const Access& access);
-  void link_overlapping(SlotIndex added);
-  void rehash(std::size_t buckets);
-  static std::uint64_t hash(Space space, ObjectId object, std::uint32_t size) {
-    return folded(object ^ static_cast<std::uint64_t>(space) << 60 ^
-                  static_cast<std::uint64_t>(size) << 52);
-  }
+  void link_overlapping(const Access& access, SlotIndex added);
 
   template <typename Found>
   void predecessors_in(const Slot& slot, ThreadId thread, const Label& label, Mode mode,
@@ -116,10 +106,9 @@ class History {
 
   std::vector<Touch> touches_;
   std::vector<Slot> slots_;
-  std::vector<SlotIndex> table_;  // open addressing over slots_
+  NumberTable numbers_{256};  // of slots_
   std::vector<std::vector<SlotIndex>> overlapping_;
-  // Slots with ranges, by 64 bytes.
-  std::unordered_map<ObjectId, std::vector<SlotIndex>> by_granule_;
+  Ranges ranges_;  // of slots
 };
 
 template <typename Found>

@@ -4,10 +4,11 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "base/number_table.h"
 #include "trace/access.h"
+#include "trace/ranges.h"
 
 namespace mazur::unfolding {
 
@@ -15,8 +16,6 @@ using ObjectIndex = std::uint32_t;
 
 class Objects {
  public:
-  Objects() { rehash(64); }
-
   // The number of what an access touches: its exact byte range, for memory.
   ObjectIndex add(const Access& access);
   std::size_t size() const { return records_.size(); }
@@ -33,15 +32,10 @@ class Objects {
     ObjectId object;
     std::vector<ObjectIndex> overlapping;
   };
-  static constexpr ObjectIndex kNone = 0xffffffff;
-
-  std::size_t bucket(Space space, ObjectId object, std::uint32_t size) const;
-  void rehash(std::size_t buckets);
-  void link(ObjectIndex added);
 
   std::vector<Record> records_;
-  std::vector<ObjectIndex> table_;                                     // open addressing
-  std::unordered_map<ObjectId, std::vector<ObjectIndex>> by_granule_;  // memory, by 64 bytes
+  NumberTable numbers_{64};  // of records_
+  Ranges ranges_;
 };
 
 }  // namespace mazur::unfolding
