@@ -5,6 +5,7 @@
 #include "explore/at_exit.h"
 #include "explore/dpor/reversals.h"
 #include "explore/dpor/sleep_set.h"
+#include "explore/explored_part.h"
 #include "explore/lazy/plans.h"
 #include "explore/lazy/stored_states.h"
 #include "explore/pick.h"
@@ -203,16 +204,12 @@ void Lazy::note_following(const Trace& trace, const Frontier& frontier, End end)
 // Each step after a prefix is taken to lead to as much as the others that are known so far.
 double Lazy::progress() const {
   if (finished_) return 1;
-  double part = 0;
-  double weight = 1;
-  for (std::size_t depth = 0; depth < nodes_.size(); ++depth) {
+  return explored_part(nodes_.size(), [this](std::size_t depth) -> Branches {
     const Node& node = nodes_[depth];
     const int under_way = depth == keep_ && between_ ? 0 : 1;
-    const double steps = node.done + under_way + static_cast<double>(plans_.count(node.plans));
-    part += weight * node.done / steps;
-    weight /= steps;
-  }
-  return part;
+    const auto waiting = static_cast<double>(plans_.count(node.plans));
+    return {.done = static_cast<double>(node.done), .all = node.done + under_way + waiting};
+  });
 }
 
 }  // namespace

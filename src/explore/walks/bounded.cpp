@@ -1,9 +1,11 @@
 #include "explore/walks/bounded.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "explore/walks/class_table.h"
+#include "explore/walks/depth_first.h"
 #include "explore/walks/switch_cost.h"
 
 namespace mazur {
@@ -16,33 +18,24 @@ class Bounded final : public Explorer {
 
   MaybeStep choose(const Trace& trace, const Frontier& frontier) override {
     blocked_ = false;
-    if (trace.size() == depths_.size() && !open(trace, frontier)) return std::nullopt;
-    return steps_[depths_.back().current].step;
+    if (trace.size() == search_.depth() && !open(trace, frontier)) return std::nullopt;
+    return search_.under_way().step;
   }
 
   bool plan(const Trace& trace, const Frontier&, End) override {
     // The last state may have been cut off by another bound before its first step.
-    if (depths_.size() > trace.size()) close();
-    while (!depths_.empty() && ++depths_.back().current == steps_.size()) close();
-    return !depths_.empty();
+    if (search_.depth() > trace.size()) search_.close();
+    return search_.next();
   }
 
-  std::size_t keep() const override { return depths_.empty() ? 0 : depths_.size() - 1; }
+  std::size_t keep() const override { return search_.keep(); }
   bool blocked() const override { return blocked_; }
   Needs needs() const override { return {.order = repeats_ == Repeats::kGivenUp}; }
   Standing standing() const override { return {.reached = cut_ ? bound_ : ScheduleBound::kNone}; }
 
   // What is given up because it has been explored makes the tree much smaller than it looks.
   double progress() const override {
-    if (repeats_ == Repeats::kGivenUp) return 0;
-    double done = 0;
-    double part = 1;
-    for (std::size_t d = 0; d < depths_.size(); ++d) {
-      const std::size_t end = d + 1 < depths_.size() ? depths_[d + 1].first : steps_.size();
-      part /= static_cast<double>(end - depths_[d].first);
-      done += part * static_cast<double>(depths_[d].current - depths_[d].first);
-    }
-    return done;
+    return repeats_ == Repeats::kGivenUp ? 0 : search_.progress();
   }
 
  private:
@@ -50,23 +43,18 @@ class Bounded final : public Explorer {
     Step step;
     std::uint32_t cost;  // of the prefix with it
   };
-  // The steps to explore after a prefix are steps_[first], ..., up to the next depth's first.
-  struct Depth {
-    std::size_t first;
-    std::size_t current;  // under way
-    PrefixClass name;     // of the prefix
-  };
 
   // False: the execution ends here.
   bool open(const Trace& trace, const Frontier& frontier) {
-    const std::uint32_t cost = depths_.empty() ? 0 : steps_[depths_.back().current].cost;
-    PrefixClass name;
+    const std::size_t depth = search_.depth();
+    const std::uint32_t cost = depth == 0 ? 0 : search_.under_way().cost;
     if (repeats_ == Repeats::kGivenUp) {
-      if (!depths_.empty()) name = depths_.back().name.with_last_of(trace);
-      blocked_ = redundant(trace, frontier, name, cost);
+      names_.resize(depth);
+      names_.push_back(depth == 0 ? PrefixClass{} : names_.back().with_last_of(trace));
+      blocked_ = redundant(trace, frontier, names_.back(), cost);
       if (blocked_) return false;
     }
-    const std::size_t first = steps_.size();
+    search_.open();
     for (const Pending& p : frontier.threads()) {
       if (!p.enabled) continue;
       const std::uint32_t with = cost + cost_of(trace, frontier, p.thread);
@@ -75,19 +63,17 @@ class Bounded final : public Explorer {
         continue;
       }
       for (std::uint16_t choice = 0; choice < p.ways; ++choice)
-        steps_.push_back({{p.thread, choice}, with});
+        search_.add({{p.thread, choice}, with});
     }
-    if (steps_.size() == first) return false;  // nothing is enabled: going on costs nothing
+    const std::span<Candidate> candidates = search_.ways();
+    if (candidates.empty()) {  // nothing is enabled: otherwise one way on costs nothing
+      search_.close();
+      return false;
+    }
     // The cheapest first, so that what is found first needs few switches.
-    std::stable_sort(steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.end(),
+    std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
-    depths_.push_back({first, first, name});
     return true;
-  }
-
-  void close() {
-    steps_.resize(depths_.back().first);
-    depths_.pop_back();
   }
 
   std::uint32_t cost_of(const Trace& trace, const Frontier& frontier, ThreadId thread) const {
@@ -119,8 +105,8 @@ class Bounded final : public Explorer {
   const ScheduleBound bound_;
   const std::uint32_t most_;
   const Repeats repeats_;
-  std::vector<Candidate> steps_;
-  std::vector<Depth> depths_;
+  DepthFirst<Candidate> search_;
+  std::vector<PrefixClass> names_;  // of the prefixes, with Repeats::kGivenUp
   ClassTable classes_;
   bool blocked_ = false;
   bool cut_ = false;  // a step was left out because of the bound
