@@ -30,4 +30,12 @@ void switch_rarely(const EventStructure& structure, ThreadId running,
   }
 }
 
+std::size_t switches_after(const EventStructure& structure, std::span<const EventId> before,
+                           std::vector<EventId>& events) {
+  const ThreadId running = before.empty() ? kNoThread : structure[before.back()].thread;
+  switch_rarely(structure, running, events);
+  const bool between = running != kNoThread && structure[events.front()].thread != running;
+  return switches(structure, before) + switches(structure, events) + (between ? 1 : 0);
+}
+
 }  // namespace mazur::unfolding

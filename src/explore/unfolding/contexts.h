@@ -15,4 +15,8 @@ std::size_t switches(const EventStructure& structure, std::span<const EventId> e
 // on as long as it can: first the thread `running`.
 void switch_rarely(const EventStructure& structure, ThreadId running, std::vector<EventId>& events);
 
+// Of `before` and then the events, which are brought into an order with few switches.
+std::size_t switches_after(const EventStructure& structure, std::span<const EventId> before,
+                           std::vector<EventId>& events);
+
 }  // namespace mazur::unfolding

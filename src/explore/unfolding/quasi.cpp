@@ -12,7 +12,7 @@
 #include "explore/unfolding/contexts.h"
 #include "explore/unfolding/disabled.h"
 #include "explore/unfolding/extensions.h"
-#include "explore/unfolding/needed_events.h"
+#include "explore/unfolding/forgetting.h"
 #include "explore/unfolding/statistics.h"
 
 namespace mazur {
@@ -50,14 +50,8 @@ class Quasi final : public Explorer {
   std::string statistics() const override { return statistics_.text(structure_, alternatives_); }
 
  private:
-  // How large U may become: three times what was kept the last time; where that is much, less.
-  static constexpr std::size_t kFewEvents = 32;
-  static constexpr std::size_t kManyEvents = 1 << 16;
-
   void absorb(const Trace& trace);
   bool is_disabled(Step step) const;
-  bool within_bound();
-  void forget();
 
   Picker picker_;
   std::size_t k_;
@@ -69,9 +63,8 @@ class Quasi final : public Explorer {
   unfolding::Extensions extensions_{structure_, configuration_};
   unfolding::Alternatives alternatives_{structure_, configuration_};
   unfolding::Disabled disabled_;
-  std::vector<EventId> add_;         // A, causes first
-  std::size_t added_ = 0;            // how many of it
-  std::size_t enough_ = kFewEvents;  // events in U; with more, some are forgotten
+  std::vector<EventId> add_;  // A, causes first
+  std::size_t added_ = 0;     // how many of it
   std::size_t keep_ = 0;
   bool blocked_ = false;
   bool finished_ = false;
@@ -80,6 +73,8 @@ class Quasi final : public Explorer {
   mutable double estimated_ = 1;     // how many executions there will be
   mutable double estimated_at_ = 0;  // after how many; it takes its time
   unfolding::Statistics statistics_;
+  unfolding::Forgetting forgetting_{structure_,    configuration_, extensions_,
+                                    alternatives_, disabled_,      statistics_};
 };
 
 // Takes the event that has been executed since the last call into U and C.
@@ -141,49 +136,19 @@ bool Quasi::plan(const Trace& trace, const Frontier& frontier, End) {
     disabled_.add(e);
     if (!alternatives_.find(disabled_.at(position), k_)) continue;
     add_.assign(alternatives_.alternative().begin(), alternatives_.alternative().end());
-    if (bound_ == ScheduleBound::kContexts && !within_bound()) {
+    if (bound_ == ScheduleBound::kContexts &&
+        unfolding::switches_after(structure_, configuration_.events(), add_) > most_) {
       cut_ = true;
       continue;
     }
     estimate_.branch_at(position);
     extensions_.truncate(position);
     keep_ = position;
-    if (structure_.size() > enough_) forget();
+    forgetting_.forget_if_many(add_);  // line 13
     return true;
   }
   finished_ = true;
   return false;
-}
-
-// Whether C and then the alternative can be run with few enough context switches.
-bool Quasi::within_bound() {
-  const std::span<const EventId> before = configuration_.events();
-  const ThreadId running = before.empty() ? kNoThread : structure_[before.back()].thread;
-  unfolding::switch_rarely(structure_, running, add_);
-  std::size_t switches =
-      unfolding::switches(structure_, before) + unfolding::switches(structure_, add_);
-  switches += running != kNoThread && structure_[add_.front()].thread != running;
-  return switches <= most_;
-}
-
-// Line 13: keeps what may still be needed. All of U is looked through only when it is much larger
-// than after the last time.
-void Quasi::forget() {
-  const Timer timer(statistics_, Part::kForgetting);
-  statistics_.count_forgetting();
-  alternatives_.put_back();
-  configuration_.measure(nullptr);
-  std::vector<bool> needed = unfolding::needed_events(structure_, configuration_, disabled_);
-  for (EventId e : add_) needed[e] = true;
-  const std::vector<EventId> names = structure_.retain(needed);
-  configuration_.rename(names);
-  extensions_.rename(names);
-  disabled_.rename(names);
-  alternatives_.rename(names);
-  for (EventId& e : add_) e = names[e];
-  configuration_.measure(statistics_.distances());
-  const std::size_t size = structure_.size();
-  enough_ = std::max(kFewEvents, size + std::min(2 * size, size / 2 + kManyEvents));
 }
 
 double Quasi::progress() const {
