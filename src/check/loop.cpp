@@ -37,7 +37,7 @@ class Loop {
         watcher_(watcher),
         unrolling_(bounds.unroll),
         needs_(explorer.needs()),
-        trace_(needs_.order ? Trace::Order::kDependence : Trace::Order::kSequence),
+        trace_(needs_.order ? Trace::Relation::kDependence : Trace::Relation::kSequence),
         probe_(machine) {
     if (needs_.probe) explorer.use_probe(&probe_);
   }

@@ -19,7 +19,7 @@ bool may_wait_for_order(const Label& l) {
 
 void Trace::append(const Event& event) {
   events_.push_back(event);
-  if (order_ == Order::kSequence) return;
+  if (relation_ == Relation::kSequence) return;
 
   const auto self = static_cast<EventIndex>(events_.size() - 1);
   const ThreadId thread = event.thread;
@@ -104,7 +104,7 @@ void Trace::note_predecessor(EventIndex e, ThreadId own) const {
 
 void Trace::truncate(std::size_t size) {
   if (size >= events_.size()) return;
-  if (order_ == Order::kDependence) {
+  if (relation_ == Relation::kDependence) {
     for (std::size_t i = events_.size(); i-- > size;) {
       of_thread_[records_[i].thread].pop_back();
       const Label& label = events_[i].label;
@@ -122,7 +122,7 @@ void Trace::truncate(std::size_t size) {
 }
 
 EventIndex Trace::last_of(ThreadId thread) const {
-  if (order_ == Order::kDependence) {
+  if (relation_ == Relation::kDependence) {
     const std::span<const EventIndex> own = events_of(thread);
     return own.empty() ? kNoEvent : own.back();
   }

@@ -21,17 +21,18 @@ namespace mazur {
 
 class Trace {
  public:
-  enum class Order : std::uint8_t {
-    kSequence,    // only the sequence of events: append() is O(1); the order must not be asked for
+  // What is kept between the events.
+  enum class Relation : std::uint8_t {
+    kSequence,    // only their sequence: append() is O(1); happens-before must not be asked for
     kDependence,  // vector clocks and races
   };
 
-  explicit Trace(Order order = Order::kDependence) : order_(order) {}
+  explicit Trace(Relation relation = Relation::kDependence) : relation_(relation) {}
 
   void append(const Event& event);
   // From the next append() on, the order of new events may be left out until complete(). That is
-  // done as long as the trace has only loads, stores, creations and joins, for which an explorer may
-  // have an order of its own. Until then only the program order may be asked for.
+  // done as long as the trace has only loads, stores, creations and joins, for which an explorer
+  // may have an order of its own. Until then only the program order may be asked for.
   void postpone_order(bool postpone) { postponed_ = postpone; }
   bool postpones_order() const { return postponed_; }
   void complete() const {
@@ -119,7 +120,7 @@ class Trace {
   void find_dependences(EventIndex self) const;
   void note_predecessor(EventIndex e, ThreadId own) const;
 
-  Order order_;
+  Relation relation_;
   bool postponed_ = false;
   EventIndex first_other_ = kNoEvent;  // the first event whose order cannot be left out
   std::vector<Event> events_;

@@ -279,7 +279,7 @@ TEST(Trace, TheOrderIsLeftOutAgainWhenWhatNeededItIsGone) {
 }
 
 TEST(Trace, SequenceKeepsOnlyEvents) {
-  Trace trace(Trace::Order::kSequence);
+  Trace trace(Trace::Relation::kSequence);
   for (ThreadId t = 0; t < 3; ++t) trace.append(store(t, 8));
   EXPECT_EQ(trace.last_of(1), 1u);
   trace.truncate(1);
