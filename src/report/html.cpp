@@ -31,30 +31,6 @@ constexpr std::string_view kStyle = R"(
   svg .message { fill: none; stroke: #1668b8; stroke-width: 1.6; }
 )";
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        // What has no place in a page: control characters other than tab and line feed.
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n') out += c;
-    }
-  }
-  return out;
-}
-
 std::string cut(const std::string& text) {
   return text.size() <= kCharacters ? text : text.substr(0, kCharacters - 1) + "~";
 }
@@ -87,7 +63,7 @@ class Picture {
       out += fmt::format(
           "<text class=\"thread\" x=\"{0}\" y=\"20\" text-anchor=\"middle\">{1}</text>"
           "<line class=\"lane\" x1=\"{0}\" y1=\"30\" x2=\"{0}\" y2=\"{2}\"/>\n",
-          middle(thread), escaped(thread_name(finding_.record, thread)), height);
+          middle(thread), markup(thread_name(finding_.record, thread)), height);
     for (const std::size_t i : rows_) out += edges_from(i);
     for (const std::size_t i : rows_) out += box(i, source);
     return out + "</svg>\n";
@@ -116,12 +92,12 @@ class Picture {
         "<g><title>{0}</title><text class=\"step\" x=\"{1}\" y=\"{2}\" text-anchor=\"end\">{3}"
         "</text><rect class=\"box{4}\" x=\"{5}\" y=\"{6}\" width=\"{7}\" height=\"{8}\" rx=\"4\"/>"
         "<text x=\"{9}\" y=\"{2}\">{10}</text>",
-        escaped(what), kLeft - 14, y(i) + 15, i + 1, i + 1 == events_.size() ? " end" : "", x, y(i),
-        kLane - 2 * kGap, kBox, x + 6, escaped(cut(what)));
+        markup(what), kLeft - 14, y(i) + 15, i + 1, i + 1 == events_.size() ? " end" : "", x, y(i),
+        kLane - 2 * kGap, kBox, x + 6, markup(cut(what)));
     if (where.line != 0)
       out += fmt::format("<text class=\"source\" x=\"{}\" y=\"{}\">{}:{}  {}</text>", source,
-                         y(i) + 15, escaped(where.file.substr(where.file.rfind('/') + 1)),
-                         where.line, escaped(where.text));
+                         y(i) + 15, markup(where.file.substr(where.file.rfind('/') + 1)),
+                         where.line, markup(where.text));
     return out + "</g>\n";
   }
 
@@ -180,11 +156,11 @@ std::string html_finding(const Finding& raw) {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
       "'unsafe-inline'\"><title>{0}</title>\n"
       "<style>{1}</style></head>\n<body>\n<h1>{0}</h1>\n<p>{2}.",
-      escaped(title), kStyle, escaped(schedule_heading(finding.record)));
+      markup(title), kStyle, markup(schedule_heading(finding.record)));
   if (picture.left_out() != 0)
     page += fmt::format(" {} steps that the error does not depend on are left out.",
                         with_commas(picture.left_out()));
-  page += "</p>\n<div class=\"picture\">\n" + picture.svg() + "</div>\n<pre>" + escaped(text);
+  page += "</p>\n<div class=\"picture\">\n" + picture.svg() + "</div>\n<pre>" + markup(text);
   return page + "</pre>\n</body>\n</html>\n";
 }
 

@@ -5,7 +5,8 @@
 namespace mazur {
 namespace {
 
-// The length of the UTF-8 character at the beginning and its code point; length 0: it is none.
+// The UTF-8 character at the beginning of a text: its length and its code point. The length is 0 if
+// the text does not begin with one.
 struct Character {
   std::size_t length = 0;
   std::uint32_t point = 0;
@@ -71,6 +72,29 @@ std::string escaped(std::string_view text, bool lines) {
 
 std::string printable(std::string_view text) { return escaped(text, false); }
 std::string printable_lines(std::string_view text) { return escaped(text, true); }
+
+std::string markup(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        if (static_cast<unsigned char>(c) >= ' ' || c == '\t' || c == '\n') out += c;
+    }
+  }
+  return out;
+}
 
 Finding printable(Finding finding) {
   Record& record = finding.record;

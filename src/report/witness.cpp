@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "mazur_version.h"
+#include "report/printable.h"
 
 namespace mazur {
 namespace {
@@ -23,32 +24,8 @@ constexpr Key kKeys[] = {
     {"assumption", "edge", "string"},    {"assumption.resultfunction", "edge", "string"},
 };
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        // XML has no other control characters.
-        if (static_cast<unsigned char>(c) >= ' ' || c == '\t' || c == '\n') result += c;
-    }
-  }
-  return result;
-}
-
 std::string data(std::string_view key, std::string_view value) {
-  return fmt::format("<data key=\"{}\">{}</data>", key, escaped(value));
+  return fmt::format("<data key=\"{}\">{}</data>", key, markup(value));
 }
 
 std::string data(std::string_view key, std::uint64_t value) {
