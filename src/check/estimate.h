@@ -8,8 +8,8 @@
 // half of the smallest one. There is an upper end only if half of that lower end has been done and
 // the estimates have not doubled in this time. (A tree whose branches come to light one after the
 // other seems to be nearly done all the time.) The upper end is twice the largest estimate, times
-// the factor by which the estimates have grown. If it is more than ten times the lower end, or after
-// few executions, nothing is said. docs/measurements.md says how often this is right.
+// the factor by which the estimates have grown. If it is more than ten times the lower end, or
+// after few executions, nothing is said. docs/measurements.md says how often this is right.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ namespace mazur {
 
 class Estimate {
  public:
-  // Whether it wants to hear the explorer's estimate after so many executions: now and then it does.
+  // Whether it wants to hear the explorer's estimate after so many executions: now and then it
+  // does.
   bool is_due(std::uint64_t executions) const { return executions >= next_; }
   // `explored`: 0 if the explorer does not know.
   void note(std::uint64_t executions, double explored);

@@ -18,6 +18,7 @@
 #include "protocol/request.h"
 #include "report/findings/files.h"
 #include "trace/access.h"
+#include "trace/atomic_block/block.h"
 
 namespace mazur {
 namespace {
@@ -95,7 +96,8 @@ class Reporter {
       if (pending != nullptr) {
         state.enabled = pending->enabled;
         state.op = pending->op;
-        if (state.op.kind == OpKind::kAtomicBlock) state.op.value = 0;  // means nothing elsewhere
+        // The table of blocks is not there where the record is read.
+        if (state.op.kind == OpKind::kAtomicBlock) forget_accesses(state.op);
         state.holder = machine_.holder(pending->op);
         state.stack = {pending->pc};
       }

@@ -25,7 +25,7 @@ struct DlangSubject {
 DlangSubject load_dlang(const std::filesystem::path& file);
 
 // As run_program() and make_result() together: Ctrl-C ends the exploration, errors have source
-// lines, the same error is listed once. Of the request counts what concerns exploring.
+// lines, the same error is listed once. Only what concerns exploring counts in the request.
 Result check_dlang(const DlangSubject& subject, const Request& request, Progress progress);
 
 // Runs the schedule once.

@@ -40,7 +40,7 @@ std::string specification(const Request& request) {
   return fmt::format("CHECK( init(main()), LTL(G ! {}) )", what);
 }
 
-// Of the first source, as a witness names its program.
+// The hash of a source, by which a witness names its program.
 std::string hash_of(const std::string& file) {
   const auto text = output_of({"sha256sum", "--", file});
   return text && text->size() >= 64 ? text->substr(text->starts_with('\\') ? 1 : 0, 64) : "";

@@ -32,7 +32,8 @@ class Machine {
   // restart().
   virtual const Failure* failure() const = 0;
   // The process has ended (or every thread has): nothing is left to run. If it has not, a frontier
-  // without an enabled thread is a deadlock, except for threads stopped by a failed assume (kNever).
+  // without an enabled thread is a deadlock, except for threads stopped by a failed assume
+  // (kNever).
   virtual bool finished() const = 0;
   // The trace that the steps of coming executions are appended to. A machine may ask it for what
   // has happened. Null: there is no trace any more.

@@ -29,17 +29,17 @@ class ElfFile {
   std::vector<std::string_view> undefined() const;  // the names it imports
   std::string build_id() const;                     // in hexadecimal; may be empty
 
-  // Executable bytes with the address of the first one, in the file's own addresses and their order.
-  // They come from the sections, because a segment may hold constants as well. A file without
-  // sections gives its segments.
+  // Executable bytes with the address of the first one, in the file's own addresses and their
+  // order. They come from the sections, because a segment may hold constants as well. A file
+  // without sections gives its segments.
   struct Code {
     std::uint64_t address;
     std::span<const char> bytes;
   };
   std::vector<Code> code() const;
 
-  // Where functions begin, sorted. Some may be missing. They come from the table that exceptions are
-  // unwound with, which a stripped file has as well.
+  // Where functions begin, sorted. Some may be missing. They come from the table that exceptions
+  // are unwound with, which a stripped file has as well.
   std::vector<std::uint64_t> function_starts() const;
 
  private:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/schedule_table.h"
+#include "trace/fields.h"
 
 namespace mazur {
 namespace {
@@ -13,11 +14,11 @@ std::string alternative(ObjectId mailbox, unsigned number, const Places& places)
 }
 
 // What a receive selects, by names; "" if it takes anything, or nothing is known.
-std::string accepted(const Operation& op, const Places& places) {
-  if (op.value == ~std::uint64_t{0}) return "";
+std::string accepted_names(const Operation& op, const Places& places) {
+  if (accepted(op) == ~std::uint64_t{0}) return "";
   std::string text;
   for (unsigned i = 0; i < kAlternatives; ++i) {
-    if ((op.value >> i & 1) == 0) continue;
+    if ((accepted(op) >> i & 1) == 0) continue;
     const std::string name = alternative(op.object, i, places);
     if (!name.empty()) text += (text.empty() ? "" : " or ") + name;
   }
@@ -50,8 +51,8 @@ bool is_table_operation(const Operation& op) {
 
 std::string describe_message(const Operation& op, const Places& places) {
   const bool sends = op.kind == OpKind::kSend;
-  const std::string what = sends ? alternative(op.object, static_cast<unsigned>(op.object2), places)
-                                 : accepted(op, places);
+  const std::string what =
+      sends ? alternative(op.object, alternative_of(op), places) : accepted_names(op, places);
   return fmt::format("{} {}{}", sends ? "send" : "receive", object_name(op.object, places),
                      what.empty() ? "" : ": " + what);
 }
@@ -88,17 +89,18 @@ std::string describe_table(const Label& label, const Places& places) {
 Arrows::Arrows(const std::vector<Event>& events) : events_(events) {
   for (std::size_t i = 0; i < events.size(); ++i) {
     const Label& label = events[i].label;
-    if (label.kind == OpKind::kSend) sends_[label.value] = i;
-    if (label.kind == OpKind::kReceive && label.success) receives_[label.read] = i;
+    if (label.kind == OpKind::kSend) sends_[sent_message(label)] = i;
+    if (label.kind == OpKind::kReceive && label.success) receives_[taken_message(label)] = i;
   }
 }
 
 std::string Arrows::describe(std::size_t event, const Places& places) const {
   const Label& label = events_[event].label;
   if (label.kind == OpKind::kReceive && label.success) {
-    if (const auto found = sends_.find(label.read); found != sends_.end()) {
+    if (const auto found = sends_.find(taken_message(label)); found != sends_.end()) {
       Operation taken = label;
-      taken.value = std::uint64_t{1} << (events_[found->second].label.object2 % kAlternatives);
+      taken.value = std::uint64_t{1}
+                    << (alternative_of(events_[found->second].label) % kAlternatives);
       return describe_message(taken, places);
     }
   }
@@ -108,7 +110,7 @@ std::string Arrows::describe(std::size_t event, const Places& places) const {
 std::size_t Arrows::receiver(std::size_t event) const {
   const Label& label = events_[event].label;
   if (label.kind != OpKind::kSend) return events_.size();
-  const auto found = receives_.find(label.value);
+  const auto found = receives_.find(sent_message(label));
   return found != receives_.end() ? found->second : events_.size();
 }
 
@@ -117,7 +119,7 @@ std::string Arrows::at(std::size_t event) const {
   if (const std::size_t to = receiver(event); to != events_.size())
     return fmt::format(" -> #{}", to + 1);
   if (label.kind != OpKind::kReceive || !label.success) return "";
-  const auto found = sends_.find(label.read);
+  const auto found = sends_.find(taken_message(label));
   return found != sends_.end() ? fmt::format(" <- #{}", found->second + 1) : "";
 }
 

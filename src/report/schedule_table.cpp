@@ -46,7 +46,7 @@ std::string value_of(std::uint64_t value, const Places& places) {
 std::string woken(const Event& event) {
   std::string text;
   for (ThreadId thread = 0; thread < 64; ++thread)
-    if ((event.label.written & woken_bit(thread)) != 0)
+    if ((woken_threads(event.label) & woken_bit(thread)) != 0)
       text += (text.empty() ? "" : ", ") + thread_name(thread);
   return text;
 }
@@ -68,25 +68,25 @@ std::string values(const Event& event, const Places& places) {
     case OpKind::kTryLock:
     case OpKind::kTryRdLock:
     case OpKind::kTryWrLock:
-      return label.success ? "" : label.timed ? ", timed out" : ", failed";
+      return acquired(label) ? "" : label.timed ? ", timed out" : ", failed";
     case OpKind::kSemWait:
     case OpKind::kSemPost:
-      return fmt::format(" {} -> {}", number(label.read), number(label.written));
+      return fmt::format(" {} -> {}", number(count_before(label)), number(count_after(label)));
     case OpKind::kSemTryWait:
       return label.success ? fmt::format(" {} -> {}", number(label.read), number(label.written))
              : label.timed ? ", timed out"
                            : ", failed";
     case OpKind::kCondWake:
     case OpKind::kFutexWoken:
-      return label.success ? "" : ", timed out";
+      return was_woken(label) ? "" : ", timed out";
     case OpKind::kFutexWait:
-      return label.success ? "" : " = " + number(label.read) + ", did not wait";
+      return slept(label) ? "" : " = " + number(label.read) + ", did not wait";
     case OpKind::kCondSignal:
     case OpKind::kCondBroadcast:
     case OpKind::kFutexWake:
-      return ", woke " + (label.read == 0      ? "nobody"
-                          : label.written == 0 ? fmt::format("{}", label.read)
-                                               : woken(event));
+      return ", woke " + (label.read == 0             ? "nobody"
+                          : woken_threads(label) == 0 ? fmt::format("{}", label.read)
+                                                      : woken(event));
     default:
       return {};
   }

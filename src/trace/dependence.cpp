@@ -7,7 +7,7 @@
 namespace mazur {
 namespace {
 
-// Of a memory operation.
+// Whether a memory operation writes.
 bool is_write(const Label& l) {
   return l.kind != OpKind::kLoad && (l.kind != OpKind::kCas || wrote(l));
 }

@@ -31,8 +31,8 @@ inline bool clearly_independent(const Label& a, const Label& b) {
 }
 
 // Whether executed operations a and b, of different threads, depend. Symmetric. Creation and join
-// do not depend on other labels here: Trace orders them itself. An unknown block (block.h) depends
-// on everything that touches anything.
+// do not depend on other labels here: Trace orders them itself. An atomic block that is unknown
+// (atomic_block/block.h) depends on everything that touches anything.
 //
 // Two threads' arrivals at one phase of a barrier do not depend; see dependent_next() for what an
 // arrival does to those of the next phase.
@@ -46,8 +46,8 @@ bool dependent(const Label& a, const Label& b);
 bool may_depend(const Operation& a, const Operation& b);
 
 // Whether next steps p and q of different threads, both enabled in the same state, are dependent
-// there (the paper's E |- p <> q does not hold). This is dependent(), with one exception: an arrival
-// that fills its phase moves the other arrival to the next one.
+// there (the paper's E |- p <> q does not hold). This is dependent(), with one exception: an
+// arrival that fills its phase moves the other arrival to the next one.
 bool dependent_next(const Event& p, const Event& q);
 
 // Whether the operation touches anything that another one could depend on.

@@ -44,8 +44,8 @@ inline bool is_write_lock(const Label& l) {
 // kCondWait, kCondWake: the mutex that is released, or taken again.
 inline ObjectId mutex_of(const Operation& op) { return op.object2; }
 
-// Semaphores, also their kInit and kDestroy: the count. Of a semaphore that is not alive it is not
-// 0, so that nobody waits for it.
+// Semaphores, also their kInit and kDestroy: the count. A semaphore that is not alive has a count
+// other than 0, so that nobody waits for it.
 inline std::uint64_t count_before(const Label& l) { return l.read; }
 inline std::uint64_t count_after(const Label& l) { return l.written; }
 
@@ -63,9 +63,9 @@ inline bool arrives(const Label& l) { return l.kind == OpKind::kBarrierArrive &&
 
 // Condition variables and futexes.
 //
-// kCondSignal, kCondBroadcast, kFutexWake: the threads that were woken, as a bit set (woken_bit() in
-// access.h). `read` is how many. kFutexWake: `value` is how many to wake at most and, in its upper
-// half, the mask of a bitset.
+// kCondSignal, kCondBroadcast, kFutexWake: the threads that were woken, as a bit set (woken_bit()
+// in access.h). `read` is how many. kFutexWake: `value` is how many to wake at most and, in its
+// upper half, the mask of a bitset.
 inline bool is_signal(OpKind kind) {
   return kind == OpKind::kCondSignal || kind == OpKind::kCondBroadcast ||
          kind == OpKind::kFutexWake;
@@ -110,11 +110,12 @@ inline void take_no_message(Label& receive) {
   receive.success = false;
 }
 
-// Atomic blocks: see block.h.
+// Atomic blocks: see atomic_block/block.h.
 
 // The beginning and the end of an object's life.
 constexpr bool is_life(OpKind kind) { return kind == OpKind::kInit || kind == OpKind::kDestroy; }
-// kInit, kDestroy of a barrier: the phase that comes next, and whether the barrier was alive before.
+// kInit, kDestroy of a barrier: the phase that comes next, and whether the barrier was alive
+// before.
 inline std::uint64_t next_phase(const Label& life) { return life.read; }
 inline bool was_alive(const Label& life) { return life.success; }
 

@@ -147,7 +147,7 @@ Reversal::Match Reversal::match(const Event& p) {
     return Match::kConflict;
   }
   if (!last_taken_ && last_.thread == p.thread) {
-    // What the block does after E'.u is known, what it does at the end of v is not.
+    // What the atomic block does after E'.u is known, what it does at the end of v is not.
     if (is_unknown_block(last_.label) && !is_unknown_block(p.label))
       return independent_of_events(p) ? Match::kInitial : Match::kConflict;
     return last_.choice == p.choice && last_is_initial() ? Match::kInitial : Match::kConflict;

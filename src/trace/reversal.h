@@ -9,13 +9,13 @@
 // O(1) looks at clocks, or a look at the histories of the objects involved. So most questions cost
 // much less than the length of v.
 //
-// The last step may be an unknown block (block.h): a block that reads what e wrote, so that nobody
-// knows yet what it will touch. Then it is taken to depend on all of v and on every step that it is
-// compared with. The exception is the block itself, executed after E'.u: then its label tells. So v
-// is never taken for covered when it is not, but it may be taken for not covered when it is.
-// resolve() ends that. Algorithm 2 needs it: whatever is asleep after a leaf of a wakeup tree is
-// taken to have been in no conflict with the leaf. So traces are left out where a conflict was
-// assumed and there is none. Algorithm 1 does without resolve().
+// The last step may be an unknown atomic block (atomic_block/block.h): one that reads what e wrote,
+// so that nobody knows yet what it will touch. Then it is taken to depend on all of v and on every
+// step that it is compared with. The exception is the atomic block itself, executed after E'.u:
+// then its label tells. So v is never taken for covered when it is not, but it may be taken for not
+// covered when it is. resolve() ends that. Algorithm 2 needs it: whatever is asleep after a leaf of
+// a wakeup tree is taken to have been in no conflict with the leaf. So traces are left out where a
+// conflict was assumed and there is none. Algorithm 1 does without resolve().
 //
 // Steps are taken out of v one after the other, as in Lemma 4.6. match() and take() decide its
 // relation v ~ w step by step, along a path w in a wakeup tree.
@@ -68,7 +68,7 @@ class Reversal {
   void choice(const Trace& trace, EventIndex e, std::uint16_t choice, EventIndex end);
 
   // Whether the label of the last step may differ from what it will be at the end of v: it is an
-  // unknown block, or a guess (blocking.h).
+  // unknown atomic block, or a guess (blocking.h).
   bool unresolved() const;
   // Sets the label that the last step has at the end of v. v then is as if it had just been made.
   void resolve(const Label& label);

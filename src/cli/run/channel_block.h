@@ -29,13 +29,13 @@ class ChannelBlock {
   Channel* operator->() const { return channel_; }
   int descriptor() const { return descriptor_; }  // stays open across exec
 
-  // Numbers that are too large for any exploration are cut, and those that are none are 0.
+  // Numbers that are too large for any exploration are cut. What is not a number is read as 0.
   Tally tally() const;
   double seconds() const;
   Explored explored() const;  // what is told of it lies between 0 and 1
 
-  Phase phase() const;                     // kExploring for a number that is none
-  std::optional<Verdict> verdict() const;  // nothing for a number that is none
+  Phase phase() const;                     // kExploring if the number names no phase
+  std::optional<Verdict> verdict() const;  // nothing if the number names no verdict
   Cuts cuts() const;
   bool minimising() const { return channel_->minimising != 0; }
 

@@ -30,7 +30,7 @@ void find_places(std::vector<CheckedModule>& modules) {
     loaded.push_back({module.base, module.begin, module.end, module.path});
   Symbols symbols(loaded);
   for (CheckedModule& module : modules) {
-    // Of a library, the line that led into it.
+    // For a library: the line that led into it.
     std::vector<std::uint64_t> outside;
     if (module.facts.kind == ModuleClass::kUnseen)
       std::copy_if(module.callers.begin(), module.callers.end(), std::back_inserter(outside),

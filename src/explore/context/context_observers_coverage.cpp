@@ -5,6 +5,7 @@
 #include "explore/context/context_observers.h"
 #include "trace/clock_row.h"
 #include "trace/dependence.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
 
@@ -30,7 +31,7 @@ bool ContextObservers::is_clearly_covered(const Trace& trace, EventIndex e, Even
   const bool stores = b.kind == OpKind::kStore;
   const bool covered =
       b.size <= 8 && ((stores && !writes_memory(a) && is_covered_store(trace, e, f)) ||
-                      (b.kind == OpKind::kLoad && b.object2 == 0 && a.kind == OpKind::kStore &&
+                      (b.kind == OpKind::kLoad && waits_for(b) == 0 && a.kind == OpKind::kStore &&
                        is_covered_load(trace, e, f)));
   if (covered) by = stores ? kNoEvent : f;
   return covered;

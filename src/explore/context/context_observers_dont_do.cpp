@@ -4,7 +4,6 @@
 #include "explore/context/context_observers.h"
 #include "explore/observers/memory_use.h"
 #include "trace/comparison.h"
-#include "trace/wait_set.h"
 
 namespace mazur {
 
@@ -48,7 +47,7 @@ std::optional<ContextIndependence::Swapped> ContextObservers::swapped(const Trac
 }
 
 // The check of section 4.3, Alg. 2 line 73: whether each observer alone gets the same result if it
-// sees e instead. Not sound: who reads after an observer need not.
+// sees e instead. This is not sound: another read after an observer need not get the same result.
 bool ContextObservers::same_for_observers(const Trace& trace, EventIndex e) const {
   const Label& write = trace[e].label;
   return !observers_.empty() &&
@@ -65,13 +64,8 @@ bool ContextObservers::same_for_observers(const Trace& trace, EventIndex e) cons
 // Operations that commute, but whose order hides a race (hidden_races.h), are explored in both
 // orders. The race is found if both its events are in the don't-do sequence itself, which is run.
 void ContextObservers::ban_hiding(const Trace& trace, const Frontier& frontier) {
-  unfinished_.clear();
-  for (const Pending& p : frontier.threads()) {
-    if (is_waiting_round(p.op)) hidden_plans_.stop();
-    if (!p.enabled) unfinished_.push_back({p.thread, p.op});
-  }
-  for (auto e = static_cast<EventIndex>(keep_); e < trace.size(); ++e)
-    if (is_waiting_round(trace[e].label)) hidden_plans_.stop();
+  hidden_plans_.stop_if_waiting(trace, keep_, frontier);
+  find_blocked(frontier, unfinished_);
   hidden_.find(
       trace, order_.changed(), {trace, order_.clocks()}, unfinished_,
       [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {

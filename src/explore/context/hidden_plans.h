@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "explore/planned_step.h"
+#include "trace/trace.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
 
@@ -14,7 +16,12 @@ class HiddenPlans {
  public:
   // Whether such a step may be planned. The answer yes is taken for a plan.
   bool may_plan() { return planned_ |= on_, on_; }
-  void stop() { on_ = false; }
+  // Stops planning if one of these waits: the events from `from` on, and what was to follow.
+  void stop_if_waiting(const Trace& trace, std::size_t from, const Frontier& frontier) {
+    for (auto e = static_cast<EventIndex>(from); on_ && e < trace.size(); ++e)
+      on_ = !is_waiting_round(trace[e].label);
+    for (const Pending& p : frontier.threads()) on_ = on_ && !is_waiting_round(p.op);
+  }
 
   // Whether a planned step cannot be taken. Throws if that cannot be because of such plans.
   bool leads_astray(const Frontier& frontier, Step step) {

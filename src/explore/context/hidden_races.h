@@ -18,6 +18,7 @@
 
 #include "base/function_ref.h"
 #include "explore/context/reordering.h"
+#include "trace/frontier.h"
 #include "trace/trace.h"
 
 namespace mazur {
@@ -27,6 +28,13 @@ struct Unfinished {
   ThreadId thread = kNoThread;
   Operation op;
 };
+
+// Those of the threads that are blocked then.
+inline void find_blocked(const Frontier& frontier, std::vector<Unfinished>& found) {
+  found.clear();
+  for (const Pending& p : frontier.threads())
+    if (!p.enabled) found.push_back({p.thread, p.op});
+}
 
 class HiddenRaces {
  public:

@@ -59,7 +59,7 @@ bool Reordering::same_results(const Trace& trace, EventIndex x, std::span<const 
     if (!run(trace[i].label)) return false;
   const auto found = truncated(cell(y.label)->value, y.label.size);
   if (y.label.kind == OpKind::kCas)
-    y.label.success = found == truncated(y.label.value, y.label.size);
+    y.label.success = found == truncated(expected(y.label), y.label.size);
   auto next = rest.begin();
   for (EventIndex i = x; i < trace.size(); ++i) {
     if (next != rest.end() && *next == i)

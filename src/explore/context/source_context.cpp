@@ -8,7 +8,6 @@
 #include "explore/context/hidden_races.h"
 #include "explore/dpor/source_races.h"
 #include "trace/dependence.h"
-#include "trace/wait_set.h"
 
 namespace mazur {
 namespace {
@@ -137,13 +136,8 @@ void SourceContext::add_dont_do(const Trace& trace, EventIndex e, EventIndex f) 
 
 // Operations that commute, but whose order hides a race, are explored in both orders.
 void SourceContext::ban_hiding(const Trace& trace, const Frontier& frontier, std::size_t keep) {
-  unfinished_.clear();
-  for (const Pending& p : frontier.threads()) {
-    if (is_waiting_round(p.op)) hidden_plans_.stop();
-    if (!p.enabled) unfinished_.push_back({p.thread, p.op});
-  }
-  for (auto e = static_cast<EventIndex>(keep); e < trace.size(); ++e)
-    if (is_waiting_round(trace[e].label)) hidden_plans_.stop();
+  hidden_plans_.stop_if_waiting(trace, keep, frontier);
+  find_blocked(frontier, unfinished_);
   hidden_.find(
       trace, keep, {trace, trace.clocks()}, unfinished_,
       [&](std::span<const EventIndex> u, EventIndex x, EventIndex y) {

@@ -23,7 +23,8 @@ std::vector<const Label*> messages(const Trace& trace, EventIndex prefix, Object
     if (l.object != mailbox) continue;
     if (l.kind == OpKind::kSend) left.push_back(&l);
     if (l.kind == OpKind::kReceive)
-      std::erase_if(left, [&](const Label* send) { return send->value == l.read; });
+      std::erase_if(left,
+                    [&](const Label* send) { return sent_message(*send) == taken_message(l); });
   }
   return left;
 }
@@ -264,11 +265,10 @@ std::vector<std::uint64_t> Consistency::messages_taken(ObjectId mailbox, const E
   const auto run = [&](const Label& l) -> std::uint64_t {
     if (l.kind == OpKind::kSend) there.push_back(&l);
     if (l.kind != OpKind::kReceive) return 0;
-    const auto oldest = std::find_if(there.begin(), there.end(), [&](const Label* send) {
-      return (l.value >> send->object2 & 1) != 0;
-    });
+    const auto oldest = std::find_if(there.begin(), there.end(),
+                                     [&](const Label* send) { return accepts(l, *send); });
     if (oldest == there.end()) return 0;
-    const std::uint64_t message = (*oldest)->value;
+    const std::uint64_t message = sent_message(**oldest);
     there.erase(oldest);
     return message;
   };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "explore/observers/observability.h"
+#include "trace/fields.h"
 #include "trace/reversal.h"
 #include "trace/wait_set.h"
 
@@ -102,12 +103,12 @@ class Consistency {
     }
   };
   Kind kind_of(const Label& l) const {
-    if (l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas) {
-      if (l.object2 > kOwnLocation) return Kind::kOther;
+    if (is_memory(l.kind)) {
+      if (reads_other_locations(l)) return Kind::kOther;
       if (l.kind == OpKind::kStore)
         return observation_.writes_blindly(l) ? Kind::kBlind : Kind::kStores;
-      return l.kind == OpKind::kLoad || (l.kind == OpKind::kCas && !l.success) ? Kind::kReads
-                                                                               : Kind::kUpdates;
+      return l.kind == OpKind::kLoad || (l.kind == OpKind::kCas && !wrote(l)) ? Kind::kReads
+                                                                              : Kind::kUpdates;
     }
     if (l.kind >= OpKind::kLock && l.kind <= OpKind::kUnlock) return Kind::kMutex;
     return l.kind == OpKind::kCreate || l.kind == OpKind::kJoin ? Kind::kThread : Kind::kOther;

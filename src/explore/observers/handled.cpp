@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 constexpr std::uint32_t kTrial = 256;  // questions
 
 bool is_access(const Label& l, OpKind kind) {
-  return l.kind == kind && l.object2 <= kOwnLocation && l.size <= 8;
+  return l.kind == kind && !reads_other_locations(l) && l.size <= 8;
 }
 
 bool overlap(const Label& a, const Label& b) {

@@ -57,8 +57,8 @@ class HandledReversals {
   bool stopped_ = false;
   std::vector<Load> loads_;
   std::vector<const Label*> stores_;
-  // What describes v: of whom the last event is and, for each thread, how many events it has in
-  // pre(E, e).v, which is the same for all races with these observers; then loads and sources.
+  // What describes v: whose event the last one is, and how many events each thread has in
+  // pre(E, e).v. This is the same for all races with these observers. Then come loads and sources.
   std::vector<EventIndex> observers_;
   std::uint64_t counts_hash_ = 0;
   std::vector<std::uint32_t> parts_;

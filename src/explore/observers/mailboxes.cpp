@@ -3,19 +3,20 @@
 #include <bit>
 
 #include "trace/access.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
 namespace {
 
 // Whether the accesses of a receive in vain are exactly what it accepts.
-bool is_exact(std::uint64_t accepted) {
-  const int runs = std::popcount(accepted & ~(accepted << 1));
+bool is_exact(std::uint64_t alternatives) {
+  const int runs = std::popcount(alternatives & ~(alternatives << 1));
   return runs <= kMaxAccesses;
 }
 
 MailOrder told_by(const Operation& receive) {
-  if (receive.size > 1 || !is_exact(receive.value)) return MailOrder::kOrdered;
-  const bool counts = receive.size == 0 && !receive.timed && receive.value == ~std::uint64_t{0};
+  if (is_selective(receive) || !is_exact(accepted(receive))) return MailOrder::kOrdered;
+  const bool counts = is_blind(receive) && !receive.timed && accepted(receive) == ~std::uint64_t{0};
   return counts ? MailOrder::kCounted : MailOrder::kLooked;
 }
 
@@ -36,7 +37,7 @@ bool Mailboxes::note(const Operation& op) {
     case OpKind::kLoad:
     case OpKind::kRmw:
     case OpKind::kCas:
-      return op.object2 != 0 && raise(least_, MailOrder::kOrdered);
+      return waits_for(op) != 0 && raise(least_, MailOrder::kOrdered);
     case OpKind::kWrLock:
     case OpKind::kAwait:
     case OpKind::kCondWait:

@@ -32,8 +32,9 @@ class Mailboxes {
   //
   // Only counted mailboxes allow a thread to go on without what came before it in an execution.
   // Blocked operations whose races are more than the last event on their object (disabling_races)
-  // and waiting loops are not prepared for that, nor are blocks, whose outcome it would change:
-  // next to them no mailbox is just counted. Waiting loops want all messages ordered.
+  // and waiting loops are not prepared for that. Atomic blocks are not either: it would change
+  // their outcome. So a program with any of these has no counted mailboxes. With waiting loops, all
+  // messages are ordered.
   bool note(const Operation& op);
 
   // What is noted from now on is of another execution.

@@ -6,7 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "trace/fields.h"
 #include "trace/label.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
 
@@ -32,9 +34,7 @@ class MixedSizes {
   };
   static constexpr int kGranuleShift = 4;
 
-  static bool touches_one_range(const Label& l) {
-    return l.kind >= OpKind::kLoad && l.kind <= OpKind::kCas && l.object2 == 0;
-  }
+  static bool touches_one_range(const Label& l) { return is_memory(l.kind) && waits_for(l) == 0; }
   Range& recent(ObjectId object) { return recent_[(object >> 2) % recent_.size()]; }
   bool is_recent(ObjectId object, std::uint32_t size) {
     const Range& r = recent(object);

@@ -86,15 +86,14 @@ void Observability::append(EventIndex self) {
 void Observability::append_single(EventIndex self) {
   const Event& event = (*trace_)[self];
   const Label& label = event.label;
-  const bool plain = label.kind >= OpKind::kLoad && label.kind <= OpKind::kCas;
+  const bool plain = is_memory(label.kind);
   if (label.kind == OpKind::kCreate || label.kind == OpKind::kJoin) return;  // see order()
   if (!plain) {
     history_.predecessors(event.thread, label, [&](EventIndex e) { before_.push_back(e); });
     history_.record(self, label);
   }
-  if (plain && label.object2 <= kOwnLocation) {
-    const bool reads =
-        label.kind == OpKind::kLoad || (label.kind == OpKind::kCas && !label.success);
+  if (plain && !reads_other_locations(label)) {
+    const bool reads = label.kind == OpKind::kLoad || (label.kind == OpKind::kCas && !wrote(label));
     const Access a{Space::kMemory, reads ? mode::kRead : mode::kWrite, label.size, label.object};
     return append_memory(self, a, kind_of(label, a, /*own=*/true));
   }

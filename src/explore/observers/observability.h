@@ -92,11 +92,11 @@ class Observation final : public WeakerDependence {
     return a.kind == OpKind::kStore && b.kind == OpKind::kStore && writes_blindly(a) &&
            writes_blindly(b);
   }
-  // Of labels that are not clearly_independent(): whether they surely depend, observed or not,
+  // For labels that are not clearly_independent(). Whether they surely depend, observed or not,
   // because both are single accesses to memory.
   bool surely_dependent(const Label& a, const Label& b) const {
     const auto is_access = [](const Label& l) {
-      return l.kind >= OpKind::kLoad && l.kind <= OpKind::kRmw && l.object2 <= kOwnLocation;
+      return l.kind >= OpKind::kLoad && l.kind <= OpKind::kRmw && !reads_other_locations(l);
     };
     return is_access(a) && is_access(b) && !blind_stores(a, b);
   }
@@ -187,7 +187,7 @@ class Observability {
  private:
   // kLook: what else a loop waits for; it is enabled by a write, but sees no value. kOrdered: a
   // write, or a free, that is ordered with all, and sees none of them. kTotal: reads and writes.
-  // Of a mailbox: a send, and a receive that took a message or none.
+  // In a mailbox, kSent: a send; kTook, kMissed: a receive that took a message, or none.
   enum class Kind : std::uint8_t { kRead, kLook, kBlind, kOrdered, kTotal, kSent, kTook, kMissed };
   static bool is_write(Kind k) { return k >= Kind::kBlind && k <= Kind::kTotal; }
   struct Touch {

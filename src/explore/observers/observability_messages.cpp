@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "explore/observers/observability.h"
+#include "trace/fields.h"
 
 namespace mazur {
 
@@ -12,23 +13,20 @@ void Observability::append_message(EventIndex self) {
   const bool looked = observation_.mailboxes().order(label.object) == MailOrder::kLooked;
   const std::uint32_t slot = granule(kMailbox | label.object);
   std::vector<Touch>& list = touches_[slot];
-  const auto accepts = [](const Label& receive, const Label& send) {
-    return (receive.value >> send.object2 & 1) != 0;
-  };
   Touch touch{self, Kind::kSent, 0, kNone};
   if (label.kind == OpKind::kSend) {
     for (const Touch& t : list) {
       if (t.kind == Kind::kSent || !looked || !accepts((*trace_)[t.event].label, label)) continue;
       before_.push_back(t.kind == Kind::kMissed ? t.event : t.write);
     }
-  } else if (label.read == 0) {
+  } else if (taken_message(label) == 0) {
     touch.kind = Kind::kMissed;
   } else {
     touch.kind = Kind::kTook;
     direct_.clear();  // what was taken before
     for (const Touch& t : list) {
       if (t.kind == Kind::kTook) direct_.push_back(t.write);
-      if (t.kind == Kind::kSent && (*trace_)[t.event].label.value == label.read)
+      if (t.kind == Kind::kSent && sent_message((*trace_)[t.event].label) == taken_message(label))
         touch.write = t.event;
     }
     std::sort(direct_.begin(), direct_.end());
@@ -49,7 +47,7 @@ EventIndex Observability::uncertain_count() const {
   const auto size = static_cast<EventIndex>(records_.size());
   for (EventIndex r = 0; r < size; ++r) {
     const Label& l = (*trace_)[r].label;
-    if (l.kind != OpKind::kReceive || l.object2 != 0 ||
+    if (l.kind != OpKind::kReceive || blind_ones_to_come(l) != 0 ||
         observation_.mailboxes().order(l.object) != MailOrder::kCounted)
       continue;
     std::size_t received = 0;

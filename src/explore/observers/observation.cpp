@@ -8,7 +8,7 @@ namespace mazur {
 
 bool Observation::note_awaited(const Operation& await) {
   bool added = false;
-  for (ObjectId object : {await.object, await.object2}) {
+  for (ObjectId object : {await.object, second_location(await)}) {
     if (object == 0) continue;
     const Range range{object, object + await.size};
     const bool known = std::any_of(awaited_.begin(), awaited_.end(), [&](const Range& r) {

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "explore/context/context_observers.h"
+#include "explore/explored_part.h"
+#include "trace/wait_set.h"
 
 namespace mazur {
 
@@ -165,7 +167,7 @@ bool ContextObservers::learns_more(const Trace& trace, const Frontier& frontier)
   observation_.next_execution();
   const auto note = [&](const Label& op) {
     const bool tells_nothing = op.kind == OpKind::kCreate || op.kind == OpKind::kJoin ||
-                               (op.kind == OpKind::kLoad && op.object2 == 0);
+                               (op.kind == OpKind::kLoad && waits_for(op) == 0);
     if (tells_nothing) return false;
     if (op.kind == OpKind::kStore) return observation_.note_sizes(op) && blind_races_;
     const bool awaits = op.kind == OpKind::kAwait && observation_.note_awaited(op);
@@ -187,17 +189,12 @@ bool ContextObservers::learns_more(const Trace& trace, const Frontier& frontier)
 
 double ContextObservers::progress() const {
   if (finished_) return 1;
-  double part = 0;
-  double weight = 1;
-  for (std::size_t depth = 0; depth < nodes_.size(); ++depth) {
+  return explored_part(nodes_.size(), [this](std::size_t depth) -> Branches {
     const Node& node = nodes_[depth];
     const int under_way = depth == keep_ && between_ ? 0 : 1;
-    const double branches =
-        node.done + under_way + static_cast<double>(trees_.count(node.siblings));
-    part += weight * node.done / branches;
-    weight /= branches;
-  }
-  return part;
+    const auto waiting = static_cast<double>(trees_.count(node.siblings));
+    return {.done = static_cast<double>(node.done), .all = node.done + under_way + waiting};
+  });
 }
 
 std::unique_ptr<Explorer> make_observers(const ExplorerOptions& options) {

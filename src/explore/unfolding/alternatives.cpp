@@ -85,8 +85,8 @@ bool Alternatives::is_arrival(EventId e) const {
   return !touches.empty() && structure_.objects().space(touches[0].object) == Space::kBarrier;
 }
 
-// Of the arrivals at a barrier it takes as many as fill the phase to be in conflict with d. Whether
-// there may be so many, without looking at what they happen after.
+// d arrives at a barrier. It takes as many other arrivals as fill the phase to be in conflict with
+// it. Returns whether there may be so many, without looking at what they happen after.
 bool Alternatives::can_be_filled(EventId d) const {
   const Touch& t = structure_.touched(d)[0];
   std::uint32_t arrivals = 0;

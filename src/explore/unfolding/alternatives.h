@@ -1,10 +1,10 @@
 // Alt: k-partial alternatives by search in a comb (Quasi-Optimal POR, section 5).
 //
 // The comb has a spike for each of the k events of D: the events of U that are in conflict with it.
-// Of those only the minimal ones matter: an event in conflict with d because of another one that it
-// happens after can be replaced by that. As d is enabled after C, they are d's siblings in its
-// thread's tree and in the trees of the objects that it touches. So a spike is a few lists of
-// children, and is never built: the search walks along it.
+// Only the minimal ones of them matter: an event that is in conflict with d only because it happens
+// after another such event can be replaced by that. As d is enabled after C, they are d's siblings
+// in its thread's tree and in the trees of the objects that it touches. So a spike is a few lists
+// of children, and is never built: the search walks along it.
 //
 // Spikes are searched depth first; the configuration C + J grows with the chosen events, and events
 // of D that it is already in conflict with need no choice.

@@ -206,15 +206,15 @@ bool Extensions::fits(const Trace& trace, EventId e, const Event& step) const {
   return true;
 }
 
-// The events that the step depends on, into candidates_: all, or all but such that happen before
-// another one of them.
+// Puts the events that the step depends on into candidates_: all of them, or all but those that
+// happen before another one of them.
 void Extensions::find_causes(const Trace& trace, std::span<const EventIndex> dropped,
                              const Event& step, Causes which) {
   for (const Access& a : accesses(step.label)) {
     const ObjectIndex object = structure_.objects().add(a);
     if (a.space == Space::kBarrier) {
       for (const Configuration::Entry& x : configuration_.on(object))
-        if (x.phase + 1 == step.label.written) candidates_.push_back(position_[x.event]);
+        if (x.phase + 1 == arrival_phase(step.label)) candidates_.push_back(position_[x.event]);
       continue;
     }
     for (ObjectIndex o : structure_.objects().overlapping(object)) {
@@ -224,7 +224,7 @@ void Extensions::find_causes(const Trace& trace, std::span<const EventIndex> dro
         if (!conflicting(a.space, a.mode, x.mode)) continue;
         const EventIndex position = position_[x.event];
         if (a.space == Space::kQueue && a.mode == mode::kWake &&
-            (trace[position].label.written & woken_bit(step.thread)) == 0)
+            (woken_threads(trace[position].label) & woken_bit(step.thread)) == 0)
           continue;
         if (happens_after_any(trace, dropped, position)) continue;
         candidates_.push_back(position);

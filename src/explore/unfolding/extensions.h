@@ -33,7 +33,7 @@ class Extensions {
   Extensions(EventStructure& structure, const Configuration& configuration)
       : structure_(structure), configuration_(configuration) {}
 
-  // For ended(). Without it, what blocks do without others is not found.
+  // For ended(). Without it, what atomic blocks do without others is not found.
   void use_probe(Probe* probe) { probe_ = probe; }
 
   // Adds the event at the end of the trace, and those that reverse its races. The configuration
@@ -81,14 +81,14 @@ class Extensions {
   std::vector<EventIndex> position_;  // by id, for those in the trace
   std::vector<Race> gaining_;         // in the order of f
   Probe* probe_ = nullptr;
-  // Of blocks, and of what else has been run to find out what it does.
+  // Of atomic blocks, and of what else has been run to find out what it does.
   std::unordered_map<EventId, Label> labels_;
   bool complete_ = true;
   // Scratch: positions, and ids.
   std::vector<EventIndex> candidates_;
   std::vector<EventIndex> maximal_;
   std::vector<EventId> causes_;
-  std::vector<std::uint8_t> chosen_;  // by position: among the events to run before a block
+  std::vector<std::uint8_t> chosen_;  // by position: to run before an atomic block
   std::vector<EventIndex> order_;     // those of chosen_ that were added last, for going back
 };
 

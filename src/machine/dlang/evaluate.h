@@ -25,8 +25,8 @@ struct Variables {
   std::int64_t* locals;
 };
 
-// left op right. Numbers are 64 bits wide and wrap around, and division rounds towards 0. It must not
-// be a division by 0.
+// left op right. Numbers are 64 bits wide and wrap around, and division rounds towards 0. It must
+// not be a division by 0.
 std::int64_t calculate(NodeKind op, std::int64_t left, std::int64_t right);
 
 // Returns false if something goes wrong; then `fault` says what.

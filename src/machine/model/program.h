@@ -11,14 +11,14 @@
 // Mailbox number n belongs to thread number n, and only that thread receives from it.
 //
 // Some misuses end the thread with a failure before the operation becomes visible, because a thread
-// knows by itself what it holds and whom it has spawned: releasing what it does not hold (a mutex, a
-// rwlock, the running of a once), spawning a thread again, and ending an atomic block that was not
-// begun.
+// knows by itself what it holds and whom it has spawned: releasing what it does not hold (a mutex,
+// a rwlock, the running of a once), spawning a thread again, and ending an atomic block that was
+// not begun.
 //
 // Objects are alive when the program starts. Other misuses are events that change nothing and end
 // their thread with a failure: using a mutex, rwlock, condition variable, semaphore or barrier that
-// is not alive, destroying it again, and initialising or destroying one that a thread holds or waits
-// at (but not a semaphore). An operation on an object that is not alive never waits.
+// is not alive, destroying it again, and initialising or destroying one that a thread holds or
+// waits at (but not a semaphore). An operation on an object that is not alive never waits.
 //
 // An atomic block may load, store, modify and compare-exchange variables, lock, try and unlock
 // mutexes, and contain other blocks. Anything else in it, and a lock that would have to wait, ends

@@ -97,8 +97,8 @@ class State {
   std::int32_t& word(ObjectClass c, unsigned index);
   std::int32_t word(ObjectClass c, unsigned index) const;
   bool lockable(unsigned mutex) const { return word(ObjectClass::kMutex, mutex) <= 0; }
-  // Threads that sleep on a condition variable or (as a futex) on a variable, and that no signal has
-  // chosen yet.
+  // Threads that sleep on a condition variable or (as a futex) on a variable, and that no signal
+  // has chosen yet.
   std::uint64_t waiters(ObjectClass c, unsigned index) const;
   bool any_enabled_but(ThreadId exiting) const;
   // Parts of pending(), by what the instruction is about.

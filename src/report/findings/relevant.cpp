@@ -118,7 +118,7 @@ std::map<ThreadId, std::vector<ObjectId>> held_at_end(const Record& record) {
       case OpKind::kTryLock:
       case OpKind::kTryRdLock:
       case OpKind::kTryWrLock:
-        if (event.label.success) locks.push_back(event.label.object);
+        if (acquired(event.label)) locks.push_back(event.label.object);
         break;
       case OpKind::kUnlock:
       case OpKind::kRdUnlock:
@@ -126,10 +126,10 @@ std::map<ThreadId, std::vector<ObjectId>> held_at_end(const Record& record) {
         release(event.label.object);
         break;
       case OpKind::kCondWait:
-        release(event.label.object2);
+        release(mutex_of(event.label));
         break;
       case OpKind::kCondWake:
-        locks.push_back(event.label.object2);
+        locks.push_back(mutex_of(event.label));
         break;
       default:
         break;

@@ -1,5 +1,5 @@
-// Operations that can be disabled: which races can be reversed, what an operation does when it comes
-// earlier, and which events disable an operation (JACM section 8).
+// Operations that can be disabled: which races can be reversed, what an operation does when it
+// comes earlier, and which events disable an operation (JACM section 8).
 //
 // Together with access.h this is all that explorers know about the kinds of operations.
 #pragma once
@@ -12,8 +12,8 @@
 namespace mazur {
 
 // Whether the race e <~ f is reversible (JACM 3.3): in the equivalent executions where e and f are
-// adjacent, f's thread was not blocked just before e. e must be one of trace.races(f), or one of the
-// races of another order over the trace, which has these clocks (HappensBefore).
+// adjacent, f's thread was not blocked just before e. e must be one of trace.races(f), or one of
+// the races of another order over the trace, which has these clocks (HappensBefore).
 bool reversible(const Trace& trace, EventIndex e, EventIndex f,
                 const std::uint32_t* clocks = nullptr);
 
@@ -29,7 +29,7 @@ bool may_be_co_enabled(const Event& e, ThreadId thread, const Operation& next);
 // f as it would be in pre(E, e).notdep(e, E).f, for a reversible race: the same operation, with the
 // outcome it would have if e had not happened. If that can change the number of its outcomes, it
 // takes the first one; the others are found when it has run. An atomic block that would read
-// something else becomes an unknown block (block.h).
+// something else becomes an unknown one (atomic_block/block.h).
 Event after_reversal(const Trace& trace, EventIndex e, EventIndex f);
 
 // Whether the outcome of after_reversal() is only a guess. A label does not know all values of a
@@ -79,14 +79,14 @@ using Disabled = FunctionRef<void(std::span<const EventIndex> dropped, const Eve
 
 // Calls found for the disabling races of an operation.
 //
-// In some cases all operations on the object are ordered with e: mutexes, semaphores, once, a reader
-// that waits for writers. Then notdep(e, E) has nothing on the object, u is notdep(e, E), and only
-// the last event that could disable p matters (Algorithms 3 and 4). In the correctness proof, z' is
-// any sequence that completes the execution. Choose one where p goes as soon as it is enabled: then
-// no other event that disables p comes between e and p.
+// In some cases all operations on the object are ordered with e: mutexes, semaphores, once, a
+// reader that waits for writers. Then notdep(e, E) has nothing on the object, u is notdep(e, E),
+// and only the last event that could disable p matters (Algorithms 3 and 4). In the correctness
+// proof, z' is any sequence that completes the execution. Choose one where p goes as soon as it is
+// enabled: then no other event that disables p comes between e and p.
 //
-// For a writer that waits for readers, and for an await, all subsets of the events on the object are
-// tried (Algorithms 5 and 6, lines 6 and 11).
+// For a writer that waits for readers, and for an await, all subsets of the events on the object
+// are tried (Algorithms 5 and 6, lines 6 and 11).
 //
 // Returns false if there were too many subsets and some were left out: then the result is not a
 // proof.

@@ -9,8 +9,9 @@
 namespace mazur {
 namespace {
 
-// Enough for 12 events that do not depend on each other. If there are more, the largest subsets come
-// first. The others are reached from those, by reversing the races of the operation once it has run.
+// Enough for 12 events that do not depend on each other. If there are more, the largest subsets
+// come first. The others are reached from those, by reversing the races of the operation once it
+// has run.
 constexpr int kMaxSubsets = 1 << 12;
 
 HappensBefore order_of(const Trace& trace, const Waiting& w) {
@@ -75,9 +76,9 @@ bool gets_there(const Trace& trace, const Waiting& w, std::span<const EventIndex
 // wait for: what happens before the release of e's lock, or before the releases by other readers
 // that are kept.
 //
-// If the writer did run, the others need not be left out. In the correctness proof, only events that
-// bring the writer to run as soon as it can come after u and e (blocking.h). So any reader that is
-// not kept here was in u.
+// If the writer did run, the others need not be left out. In the correctness proof, only events
+// that bring the writer to run as soon as it can come after u and e (blocking.h). So any reader
+// that is not kept here was in u.
 void keep_forced(const HappensBefore& before, std::span<const EventIndex> readers, EventIndex e,
                  std::vector<EventIndex>& independent) {
   const Trace& trace = before.trace;

@@ -26,7 +26,7 @@ ObservedReversal::Arrangement ObservedReversal::arrangement() const {
 
 void ObservedReversal::rearrange(const Arrangement& order) {
   Event last = last_;
-  last.label.value = 0;
+  forget_accesses(last.label);
   const EventIndex origin = elements_.back().origin;
   const EventIndex predecessor = last_predecessor_;
   Arrangement reversed;

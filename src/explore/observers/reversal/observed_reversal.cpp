@@ -12,9 +12,10 @@ namespace {
 
 bool same_outcome(const Event& a, const Event& b) {
   return a.choice == b.choice && a.label.success == b.label.success &&
-         (a.label.kind != OpKind::kBarrierArrive || a.label.written == b.label.written) &&
+         (a.label.kind != OpKind::kBarrierArrive ||
+          arrival_phase(a.label) == arrival_phase(b.label)) &&
          (a.label.kind != OpKind::kAtomicBlock || a.label.value == b.label.value) &&
-         (a.label.kind != OpKind::kReceive || a.label.read == b.label.read);
+         (a.label.kind != OpKind::kReceive || taken_message(a.label) == taken_message(b.label));
 }
 
 // The observer o of e <~ f as it is after f.e: bytes that it took from f and that e writes, too,
@@ -22,8 +23,8 @@ bool same_outcome(const Event& a, const Event& b) {
 Event after_swap(const Trace& trace, EventIndex e, EventIndex f, EventIndex o) {
   Event event = trace[o];
   Label& read = event.label;
-  if (read.kind == OpKind::kAtomicBlock) read.value = 0;
-  if (read.kind == OpKind::kReceive) read.read = trace[f].label.value;
+  if (read.kind == OpKind::kAtomicBlock) forget_accesses(read);
+  if (read.kind == OpKind::kReceive) read.read = sent_message(trace[f].label);
   if (read.kind != OpKind::kCas && read.kind != OpKind::kFutexWait) return event;
   for (std::uint32_t i = 0; i < std::min(read.size, 8u); ++i) {
     const ByteWrite first = byte_write(trace[e].label, read.object + i);
@@ -34,7 +35,7 @@ Event after_swap(const Trace& trace, EventIndex e, EventIndex f, EventIndex o) {
     read.read &= ~(std::uint64_t{0xff} << (i * 8));
     read.read |= std::uint64_t{first.after} << (i * 8);
   }
-  read.success = truncated(read.read, read.size) == truncated(read.value, read.size);
+  read.success = truncated(read.read, read.size) == truncated(expected(read), read.size);
   return event;
 }
 
@@ -251,7 +252,7 @@ void ObservedReversal::choice(const Trace& trace, EventIndex e, std::uint16_t ch
   add_rest({&e, 1});
   Event event = trace[e];
   event.choice = choice;
-  if (event.label.kind != OpKind::kChoose) event.label.written = 0;  // whom it wakes is not known
+  if (event.label.kind != OpKind::kChoose) forget_woken(event.label);
   choices_fixed_ = true;
   add_last(event, kNoEvent, trace.program_predecessor(e));
 }

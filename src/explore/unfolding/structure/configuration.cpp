@@ -39,7 +39,7 @@ void Configuration::truncate(std::size_t size) {
   }
 }
 
-// Of the questions that conflict() is about to ask.
+// Notes the distances in the trees for the questions that conflict() is about to ask.
 void Configuration::note_distances(EventId e) const {
   const auto distance = [](std::uint32_t a, std::uint32_t b) { return a < b ? b - a : a - b; };
   for (const Touch& t : structure_.touched(e)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "trace/fields.h"
 
 namespace mazur::unfolding {
 namespace {
@@ -81,8 +82,8 @@ void EventStructure::set_touches(EventId e, const Label& label,
     t.arrives = a.space == Space::kBarrier;
     TouchIndex above = kNoTouch;
     if (t.arrives) {
-      t.depth_or_phase = static_cast<std::uint32_t>(label.written);
-      t.children_or_capacity = label.size;
+      t.depth_or_phase = static_cast<std::uint32_t>(arrival_phase(label));
+      t.children_or_capacity = capacity(label);
       note_arrival(t.object, {t.phase(), nodes_[e].thread, nodes_[e].place});
     } else {
       above = last_total(t.object);

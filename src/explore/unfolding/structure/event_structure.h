@@ -53,7 +53,7 @@ struct Touch {
   std::uint32_t depth() const { return arrives ? 0 : depth_or_phase; }
   // The first of the lists that its own children are in.
   std::uint32_t children() const { return children_or_capacity; }
-  // Of an arrival: the phase that it is in, and of how many that consists.
+  // For an arrival: the phase that it is in, and how many arrivals fill a phase.
   std::uint32_t phase() const { return depth_or_phase; }
   std::uint32_t capacity() const { return children_or_capacity; }
 };
