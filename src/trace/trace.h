@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "trace/history.h"
+#include "trace/history/history.h"
 #include "trace/label.h"
 
 namespace mazur {

@@ -1,4 +1,4 @@
-#include "trace/ranges.h"
+#include "trace/history/ranges.h"
 
 #include <algorithm>
 

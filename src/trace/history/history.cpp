@@ -1,4 +1,4 @@
-#include "trace/history.h"
+#include "trace/history/history.h"
 
 namespace mazur {
 namespace {

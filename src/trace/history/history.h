@@ -14,7 +14,7 @@
 
 #include "base/number_table.h"
 #include "trace/access.h"
-#include "trace/ranges.h"
+#include "trace/history/ranges.h"
 
 namespace mazur {
 
