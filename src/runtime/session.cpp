@@ -166,7 +166,7 @@ class Reporter : public Watcher {
     if (at + sizeof size + size > Channel::kLogSize / 2) return;  // the rest is for a replay
     char* log = reinterpret_cast<char*>(&channel_) + kChannelHeader + at;
     std::memcpy(log, &size, sizeof size);
-    std::memcpy(log + sizeof size, bytes.data(), size);
+    std::copy(bytes.begin(), bytes.end(), log + sizeof size);
     channel_.log_size.store(at + sizeof size + size);
   }
 
@@ -193,7 +193,7 @@ Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& b
     return outcome;
   }
   if (request.races == Races::kExplore && !record->every_access)
-    share_only(record->granules, /*may_grow=*/false);
+    share_only(record->granules, /*grows=*/false);
   if (request.gdb != 0 && !record->events.empty()) runtime.stop_at_step = record->events.size() - 1;
   Trace trace;
   Tally tally;
@@ -230,7 +230,7 @@ Outcome explore_all(Channel& channel, ProgramMachine& program, Bounds bounds, Re
   const bool forks = request.isolation == Isolation::kFork;
   runtime.note_places = bounds.unroll != 0;
   if (request.races == Races::kExplore && request.every_access == 0 && !forks)
-    share_only({}, /*may_grow=*/true);
+    share_only({}, /*grows=*/true);
   const ExplorerEntry* entry = find_explorer(request.algorithm);
   note_quiet_writes = shared_granules.on && entry != nullptr && entry->merges_states();
   if (request.watch_loops != 0 && !forks) learn_loops(program);

@@ -76,7 +76,7 @@ Consistency::Match Consistency::match(const Event& p, std::uint64_t hidden) {
     bool swaps = hidden != 0;  // it overtakes a blind store
     for (std::uint32_t i = left_; i != at; i = x_[i].next) {
       const Item& item = x_[i];
-      if (item.kind == Kind::kBlind && mine.kind == Kind::kBlind) {
+      if (item.kind == Kind::kBlindWrite && mine.kind == Kind::kBlindWrite) {
         if (!item.overlaps(mine)) continue;
         swaps = true;
         const bool all = item.object == mine.object && item.size == mine.size;
@@ -106,7 +106,7 @@ Consistency::Match Consistency::match(const Event& p, std::uint64_t hidden) {
   if (arrives(p.label)) return arrival_independent(p) ? Match::kIndependent : Match::kConflict;
   const Item other = item_of(p);
   for (std::uint32_t i = left_; i < size_; i = x_[i].next) {
-    if (x_[i].kind == Kind::kBlind && other.kind == Kind::kBlind) continue;
+    if (x_[i].kind == Kind::kBlindWrite && other.kind == Kind::kBlindWrite) continue;
     if (clearly_independent(x_[i], other)) continue;
     if (!(x_[i].is_access() && other.is_access()) && !observation_.dependent(*x_[i].event, p))
       continue;
@@ -206,7 +206,7 @@ Consistency::Bytes Consistency::uses(std::uint32_t i, ObjectId base, std::uint64
   const Item& item = x_[i];
   if (item.is_access()) {
     const std::uint64_t here = bytes_from(base, {item.object, item.object + item.size}) & of;
-    const bool stores = item.kind == Kind::kStores || item.kind == Kind::kBlind;
+    const bool stores = item.kind == Kind::kStores || item.kind == Kind::kBlindWrite;
     return {item.kind != Kind::kReads ? here : 0, stores ? 0 : here};
   }
   Bytes found;

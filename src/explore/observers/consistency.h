@@ -82,8 +82,8 @@ class Consistency {
   enum class Kind : std::uint8_t {
     kReads,
     kStores,
-    kBlind,    // stores blindly
-    kUpdates,  // reads and writes
+    kBlindWrite,  // stores blindly
+    kUpdates,     // reads and writes
     kMutex,
     kThread,  // creation and join
     kOther,
@@ -106,7 +106,7 @@ class Consistency {
     if (is_memory(l.kind)) {
       if (reads_other_locations(l)) return Kind::kOther;
       if (l.kind == OpKind::kStore)
-        return observation_.writes_blindly(l) ? Kind::kBlind : Kind::kStores;
+        return observation_.writes_blindly(l) ? Kind::kBlindWrite : Kind::kStores;
       return l.kind == OpKind::kLoad || (l.kind == OpKind::kCas && !wrote(l)) ? Kind::kReads
                                                                               : Kind::kUpdates;
     }

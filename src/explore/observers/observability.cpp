@@ -64,7 +64,7 @@ Observability::Kind Observability::kind_of(const Label& label, const Access& acc
   if (!own && is_waiting_round(label)) return Kind::kLook;
   if (access.mode == mode::kRead) return Kind::kRead;
   if (access.mode == mode::kEnd) return Kind::kOrdered;
-  return observation_.writes_blindly(label) ? Kind::kBlind : Kind::kTotal;
+  return observation_.writes_blindly(label) ? Kind::kBlindWrite : Kind::kTotal;
 }
 
 void Observability::append(EventIndex self) {
@@ -112,7 +112,7 @@ void Observability::append_block(EventIndex self) {
     if (a.space == Space::kMemory) {
       const MemoryUse use{a.object, a.object + a.size, reads[i], a.mode == mode::kWrite};
       Kind kind = !use.writes ? Kind::kRead : use.reads ? Kind::kTotal : Kind::kOrdered;
-      if (observation_.blind(event.label, use)) kind = Kind::kBlind;
+      if (observation_.blind(event.label, use)) kind = Kind::kBlindWrite;
       append_memory(self, a, kind);
       continue;
     }

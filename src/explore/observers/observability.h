@@ -188,8 +188,17 @@ class Observability {
   // kLook: what else a loop waits for; it is enabled by a write, but sees no value. kOrdered: a
   // write, or a free, that is ordered with all, and sees none of them. kTotal: reads and writes.
   // In a mailbox, kSent: a send; kTook, kMissed: a receive that took a message, or none.
-  enum class Kind : std::uint8_t { kRead, kLook, kBlind, kOrdered, kTotal, kSent, kTook, kMissed };
-  static bool is_write(Kind k) { return k >= Kind::kBlind && k <= Kind::kTotal; }
+  enum class Kind : std::uint8_t {
+    kRead,
+    kLook,
+    kBlindWrite,
+    kOrdered,
+    kTotal,
+    kSent,
+    kTook,
+    kMissed
+  };
+  static bool is_write(Kind k) { return k >= Kind::kBlindWrite && k <= Kind::kTotal; }
   struct Touch {
     EventIndex event;
     Kind kind;

@@ -15,7 +15,7 @@ void Observability::append_memory(EventIndex self, const Access& a, Kind kind) {
     const std::uint32_t slot = granule(g);
     std::vector<Touch>& list = touches_[slot];
     std::uint32_t write = kNone;
-    if (kind == Kind::kBlind)
+    if (kind == Kind::kBlindWrite)
       walk_store(list, bytes, self);
     else if (kind == Kind::kLook)
       walk_look(list, bytes);
@@ -49,7 +49,7 @@ void Observability::walk_store(const std::vector<Touch>& list, std::uint8_t byte
         before_.push_back(t.event);
         seen |= t.bytes;
         break;
-      case Kind::kBlind:
+      case Kind::kBlindWrite:
         open &= ~(t.bytes & seen);
         break;
       case Kind::kOrdered:
@@ -101,8 +101,8 @@ std::uint32_t Observability::walk_read(const std::vector<Touch>& list, Kind kind
       continue;
     }
     const unsigned found = here & open;
-    const unsigned race = t.kind == Kind::kBlind ? here & observing : 0;
-    observing &= t.kind == Kind::kBlind ? ~0u : ~here;
+    const unsigned race = t.kind == Kind::kBlindWrite ? here & observing : 0;
+    observing &= t.kind == Kind::kBlindWrite ? ~0u : ~here;
     if (race != 0 && one)
       add_edge(t.event, only, self);
     else if (race != 0)
@@ -112,7 +112,7 @@ std::uint32_t Observability::walk_read(const std::vector<Touch>& list, Kind kind
       open &= ~found;
       one = one && (only == kNoEvent || only == t.event);
       only = t.event;
-      if (t.kind == Kind::kBlind) {
+      if (t.kind == Kind::kBlindWrite) {
         observing |= found & ~seen;
         for (unsigned b = 0; b < 8; ++b)
           if ((found >> b & 1) != 0) last[b] = t.event;
@@ -137,7 +137,7 @@ void Observability::walk_look(const std::vector<Touch>& list, std::uint8_t bytes
     }
     before_.push_back(t.event);
     seen |= t.bytes;
-    if (t.kind != Kind::kBlind) open &= ~static_cast<unsigned>(t.bytes);
+    if (t.kind != Kind::kBlindWrite) open &= ~static_cast<unsigned>(t.bytes);
   }
 }
 

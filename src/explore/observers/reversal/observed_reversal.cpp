@@ -202,8 +202,9 @@ void ObservedReversal::observed_race(const Trace& trace, EventIndex e, EventInde
   const auto after_first = order_.after(observers[0]);
   const auto others = observers.subspan(1);
   const auto observes = [&](EventIndex i) {
-    return after_first(i) || std::any_of(others.begin(), others.end(),
-                                         [&](EventIndex o) { return order_.happens_before(o, i); });
+    return after_first(i) || std::any_of(others.begin(), others.end(), [&](EventIndex by) {
+             return order_.happens_before(by, i);
+           });
   };
   // notobs comes after the rest.
   later_.clear();

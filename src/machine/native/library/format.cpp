@@ -60,7 +60,7 @@ class Parser {
   }
 
   // "3$" is the place of an argument, counted from 1. Returns 0 if there is none.
-  std::size_t position() {
+  std::size_t read_position() {
     const Char* const from = at_;
     const std::size_t value = number();
     if (value != 0 && *at_ == '$') {
@@ -71,7 +71,7 @@ class Parser {
     return 0;
   }
 
-  Length length() {
+  Length read_length() {
     switch (*at_) {
       case 'h':
         if (*++at_ != 'h') return Length::kShort;
@@ -110,7 +110,8 @@ class Parser {
 template <typename Char>
 class PrintParser : Parser<Char> {
   using Base = Parser<Char>;
-  using Base::add, Base::at_, Base::length, Base::next_directive, Base::number, Base::position;
+  using Base::add, Base::at_, Base::read_length, Base::next_directive, Base::number,
+      Base::read_position;
 
  public:
   using Base::Base;
@@ -176,11 +177,11 @@ class PrintParser : Parser<Char> {
 
   // Behind the percent sign. False: nothing more can be said.
   bool directive() {
-    const std::size_t place = position();
+    const std::size_t place = read_position();
     pass_over_flags();
     Precision precision;
     if (!width() || !read_precision(precision)) return false;
-    const Length length = this->length();
+    const Length length = read_length();
     const Char conversion = *at_;
     if (conversion == 0) return false;
     ++at_;
@@ -200,7 +201,7 @@ class PrintParser : Parser<Char> {
       return true;
     }
     ++at_;
-    return argument(position(), Passed::kInt) != kMost;
+    return argument(read_position(), Passed::kInt) != kMost;
   }
 
   bool read_precision(Precision& precision) {
@@ -211,7 +212,7 @@ class PrintParser : Parser<Char> {
       return true;
     }
     ++at_;
-    precision.argument = argument(position(), Passed::kInt);
+    precision.argument = argument(read_position(), Passed::kInt);
     return precision.argument != kMost;
   }
 
@@ -262,7 +263,8 @@ class PrintParser : Parser<Char> {
 template <typename Char>
 class ScanParser : Parser<Char> {
   using Base = Parser<Char>;
-  using Base::add, Base::at_, Base::length, Base::next_directive, Base::number, Base::position;
+  using Base::add, Base::at_, Base::read_length, Base::next_directive, Base::number,
+      Base::read_position;
 
  public:
   using Base::Base;
@@ -286,13 +288,13 @@ class ScanParser : Parser<Char> {
       ++at_;
       return true;
     }
-    if (position() != 0) return false;
+    if (read_position() != 0) return false;
     bool skipped = false, allocated = false;
     for (; *at_ == '*' || *at_ == '\'' || *at_ == 'I'; ++at_) skipped |= *at_ == '*';
     const bool limited = is_digit(*at_);
     const std::size_t width = number();
     for (; *at_ == 'm'; ++at_) allocated = true;
-    const Length length = this->length();
+    const Length length = read_length();
     const Char conversion = *at_;
     if (conversion == 0) return false;
     ++at_;
