@@ -135,7 +135,7 @@ TEST(Machine, AFailedProcessEndsAndTheOthersGoOn) {
 TEST(Machine, Mutexes) {
   const Failure f = only_failure("<1, mutex m 1> [lock m lock (m)]");
   EXPECT_EQ(f.kind, FailureKind::kDeadlock);
-  EXPECT_NE(f.message.find("held by itself"), std::string::npos);
+  EXPECT_NE(f.message.text.find("held by itself"), std::string::npos);
   EXPECT_EQ(explored("<3, mutex m 1> <{3 [lock m unlock m] }>").executions(), 6u);
 }
 
