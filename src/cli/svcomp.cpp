@@ -113,7 +113,7 @@ void suit_property(CheckOptions& options) {
       throw UsageError(fmt::format("--svcomp needs every function instrumented: drop {}.", flag));
   // Every entry of every function is told about, so that a call is seen whatever becomes of it.
   if (request.property == Property::kUnreachCall)
-    options.flags.insert(options.flags.begin(), "-finstrument-functions");
+    options.flags.emplace(options.flags.begin(), "-finstrument-functions");
 }
 
 void answer_svcomp(Result& result, const CheckOptions& options) {

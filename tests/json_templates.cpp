@@ -1,0 +1,3 @@
+#include "json_templates.h"
+
+MAZUR_JSON_TEMPLATES(template)
