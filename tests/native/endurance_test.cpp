@@ -81,7 +81,7 @@ TEST_P(Endurance, FailingExecutions) {
   EXPECT_LT(many.result["peak_rss_kb"].get<long>(), few.result["peak_rss_kb"].get<long>() + 512);
 }
 
-INSTANTIATE_TEST_SUITE_P(Executions, Endurance, testing::Values(20'000));
+INSTANTIATE_TEST_SUITE_P(Executions, Endurance, testing::Values(8'000));
 INSTANTIATE_TEST_SUITE_P(Thorough, Endurance, testing::Values(100'000));
 
 }  // namespace

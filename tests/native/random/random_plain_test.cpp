@@ -159,7 +159,8 @@ INSTANTIATE_TEST_SUITE_P(Plain, RandomPlainLoops,
                                          Build{"clang_O2", {"--compiler=clang", "-O2"}}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-INSTANTIATE_TEST_SUITE_P(Plain, RandomPlainPrograms, testing::Values(1u, 2u));
+INSTANTIATE_TEST_SUITE_P(Plain, RandomPlainPrograms, testing::Values(1u));
+INSTANTIATE_TEST_SUITE_P(Thorough, RandomPlainPrograms, testing::Values(2u, 3u, 4u));
 
 }  // namespace
 }  // namespace mazur::test

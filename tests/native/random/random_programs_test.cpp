@@ -192,7 +192,8 @@ TEST_P(RandomActors, ReachWhatNaiveReaches) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomActors, testing::Range(1, 3));
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(1, 5));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, testing::Range(1, 3));
+INSTANTIATE_TEST_SUITE_P(Thorough, RandomPrograms, testing::Range(3, 9));
 
 }  // namespace
 }  // namespace mazur::test
