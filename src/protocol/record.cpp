@@ -134,19 +134,11 @@ std::string encode(const Record& record) {
   return out.take();
 }
 
-std::optional<Record> decode_record(std::span<const char> bytes) {
+std::optional<Record> decode_record(std::span<const char> bytes, bool mentions) {
   Reader in(bytes);
   Record record;
   record_fields(in, record);
-  mentions_fields(in, record.message);
-  if (!in.done()) return std::nullopt;
-  return record;
-}
-
-std::optional<Record> decode_record_without_mentions(std::span<const char> bytes) {
-  Reader in(bytes);
-  Record record;
-  record_fields(in, record);
+  if (mentions) mentions_fields(in, record.message);
   if (!in.done()) return std::nullopt;
   return record;
 }

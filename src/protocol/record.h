@@ -73,8 +73,8 @@ std::string encode(const Record& record);
 // Nothing if the bytes are not an encoded record. Never reads outside of them. Whoever wrote them,
 // kinds are known ones, created and joined threads have a ThreadId, and the memory needed is in
 // proportion to the bytes.
-std::optional<Record> decode_record(std::span<const char> bytes);
-// The same of a record whose message did not say yet which objects it mentions.
-std::optional<Record> decode_record_without_mentions(std::span<const char> bytes);
+// `mentions`: false for the records of older trace files, whose messages did not say which objects
+// they mention.
+std::optional<Record> decode_record(std::span<const char> bytes, bool mentions = true);
 
 }  // namespace mazur

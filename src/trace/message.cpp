@@ -29,9 +29,11 @@ void Message::add(const char* format, std::va_list& arguments) {
       continue;
     }
     switch (*++at) {
-      case 's':
-        text += va_arg(arguments, const char*);
+      case 's': {
+        const char* const word = va_arg(arguments, const char*);
+        text += word != nullptr ? word : "(null)";
         break;
+      }
       case 'p':
         mention(reinterpret_cast<ObjectId>(va_arg(arguments, void*)));
         break;

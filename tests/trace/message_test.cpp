@@ -14,6 +14,13 @@ TEST(Message, IsWrittenAsPrintfWould) {
   EXPECT_TRUE(message.mentions.empty());
 }
 
+TEST(Message, TakesAMissingWord) {
+  const char* volatile missing = nullptr;
+  Message message;
+  message.add("%s", missing);
+  EXPECT_EQ(message.text, "(null)");
+}
+
 TEST(Message, SaysWhereItsObjectsStand) {
   Message message;
   message.add("mutex %p, ", object(0x1f0));

@@ -241,9 +241,7 @@ std::variant<TraceFile, std::string> decode_trace(std::span<const char> bytes) {
   try {
     TraceFile file =
         header_of(Json::parse(text.substr(0, *header_size)), static_cast<unsigned>(*version));
-    const std::string_view bytes_of_record = text.substr(*header_size);
-    auto record = *version < 4 ? decode_record_without_mentions(bytes_of_record)
-                               : decode_record(bytes_of_record);
+    auto record = decode_record(text.substr(*header_size), /*mentions=*/*version >= 4);
     if (!record) return "is damaged: its record cannot be read";
     file.finding.record = *std::move(record);
     return file;

@@ -44,6 +44,24 @@ TEST_P(Errors, IsFoundWithItsLine) {
 INSTANTIATE_TEST_SUITE_P(All, Errors, testing::ValuesIn(rows()),
                          [](const auto& info) { return test_name(info.param["program"]); });
 
+// What a message speaks of has the program's own name, also where a signal handler writes it.
+TEST(Crash, NamesTheVariableThatCannotBeWritten) {
+  const MazurRun run = check(kErrors / "ends/crash_read_only.c", {"-O1"});
+  ASSERT_FALSE(run.result["errors"].empty()) << run.text;
+  EXPECT_EQ(run.result["errors"][0]["message"], "SIGSEGV: access to address fixed") << run.text;
+}
+
+TEST(Crash, ASignalWithoutANameHasItsNumber) {
+  const Scratch folder;
+  const std::string source = folder.write("raises.c", R"(
+#include <signal.h>
+int main(void) { return raise(36); }
+)");
+  const MazurRun run = check(source, {"-O1"});
+  ASSERT_FALSE(run.result["errors"].empty()) << run.text;
+  EXPECT_EQ(run.result["errors"][0]["message"], "the program raised signal 36") << run.text;
+}
+
 // A thread knows by itself that it does not hold a mutex, so the order of such an unlock and what
 // others do with the mutex is none.
 TEST(Misuse, OrdersWithOtherThreadsMakeNoDifference) {

@@ -136,23 +136,23 @@ void on_fault(int number, siginfo_t* info, void* context) {
   if (!runtime.running)
     die("%s at %p in the runtime itself (pc %p)", signal_name(number), info->si_addr,
         reinterpret_cast<void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]));
-  char message[256];
+  const PrivateHeapScope scope;
+  Message message;
   if (in_guard(info->si_addr))
-    std::snprintf(message, sizeof message, "stack overflow");
+    message = "stack overflow";
   else if (number == SIGFPE)
-    std::snprintf(message, sizeof message, "SIGFPE: %s",
-                  info->si_code == FPE_INTDIV ? "integer division by zero" : "arithmetic error");
+    message.add("SIGFPE: %s",
+                info->si_code == FPE_INTDIV ? "integer division by zero" : "arithmetic error");
   else if (number == SIGSEGV && info->si_code == SI_KERNEL &&
            holds_fresh_memory(*static_cast<const ucontext_t*>(context)))
     fail_in_handler(FailureKind::kUninitialised,
                     "access through a pointer that was read from memory nobody has initialised",
                     context);
   else if (number == SIGSEGV && info->si_code == SI_KERNEL)
-    std::snprintf(message, sizeof message, "SIGSEGV: access to an address that cannot exist");
+    message = "SIGSEGV: access to an address that cannot exist";
   else
-    std::snprintf(message, sizeof message, "%s: access to address %p", signal_name(number),
-                  info->si_addr);
-  fail_in_handler(FailureKind::kCrash, message, context);
+    message.add("%s: access to address %p", signal_name(number), info->si_addr);
+  fail_in_handler(FailureKind::kCrash, std::move(message), context);
 }
 
 // The event with which the process ends; nothing of the program runs after it.
@@ -167,8 +167,8 @@ void on_fault(int number, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void fail_in_handler(FailureKind kind, const char* message, void* context) {
-  machine->failed(kind, message, call_stack_at(context));
+void fail_in_handler(FailureKind kind, Message message, void* context) {
+  machine->failed(kind, std::move(message), call_stack_at(context));
   runtime.current->failed = true;
   machine->thread_ended(*runtime.current);
   abandon();

@@ -13,7 +13,7 @@ namespace mazur::native {
 void run_c_cleanup_handlers();
 
 // Ends the running thread with an error, in a signal handler, where it was interrupted.
-[[noreturn]] void fail_in_handler(FailureKind kind, const char* message, void* context);
+[[noreturn]] void fail_in_handler(FailureKind kind, Message message, void* context);
 
 // Installs the signal handlers and, with `watch`, starts the watchdog (watchdog.h).
 void install_signal_handlers(bool watch);

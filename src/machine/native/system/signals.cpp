@@ -98,7 +98,9 @@ int deliver(int number) {
   if (handler == SIG_IGN || (handler == SIG_DFL && ignored_by_default(number))) return 0;
   if (handler == SIG_DFL) {
     if (number == SIGABRT) abort();
-    fail(FailureKind::kCrash, "the program raised signal %d (SIG%s)", number, sigabbrev_np(number));
+    const char* const name = sigabbrev_np(number);  // real-time signals have none
+    if (name == nullptr) fail(FailureKind::kCrash, "the program raised signal %d", number);
+    fail(FailureKind::kCrash, "the program raised signal %d (SIG%s)", number, name);
   }
   const bool with_information = (action.sa_flags & SA_SIGINFO) != 0;
   void (*const long_handler)(int, siginfo_t*, void*) = action.sa_sigaction;

@@ -75,6 +75,7 @@ void look_at_step(ucontext_t& context) {
                   "a system call that blocks for %g seconds (--call-limit) is not controlled by "
                   "Mazur",
                   call_limit);
+    const PrivateHeapScope scope;
     fail_in_handler(FailureKind::kUnsupported, text, &context);
   }
   if (!in_runtime && !runtime.in_block && runtime.watch_loops)
@@ -84,6 +85,7 @@ void look_at_step(ucontext_t& context) {
   if (in_runtime && ++watched.tries < kTries) return;
   std::snprintf(text, sizeof text,
                 "the thread has computed for %g seconds without a visible operation", step_limit);
+  const PrivateHeapScope scope;
   fail_in_handler(FailureKind::kStepLimit, text, &context);
 }
 
