@@ -44,7 +44,8 @@ void Message::add(const char* format, std::va_list& arguments) {
         add_number(text, va_arg(arguments, int));
         break;
       case 'l':
-        at += 2;
+        while (at[1] == 'l') ++at;
+        ++at;
         add_number(text, va_arg(arguments, long long));
         break;
       case 'z':
@@ -52,7 +53,7 @@ void Message::add(const char* format, std::va_list& arguments) {
         add_number(text, va_arg(arguments, std::size_t));
         break;
       default:
-        text += '%';
+        text += at - 1;
         return;
     }
   }
@@ -80,7 +81,7 @@ void Message::cut(std::size_t size) {
 bool Message::is_sound() const {
   std::size_t at = 0;
   for (const Mention& mention : mentions) {
-    if (mention.begin < at || mention.end < mention.begin || mention.end > text.size())
+    if (mention.begin < at || mention.end <= mention.begin || mention.end > text.size())
       return false;
     at = mention.end;
   }

@@ -27,7 +27,8 @@ struct Message {
   Message(std::string sentence) : text(std::move(sentence)) {}
   Message(const char* sentence) : text(sentence) {}
 
-  // Appends as printf would. Knows %s, %p (an object, which is mentioned), %u, %d, %lld and %zu.
+  // Appends as printf would. Knows %s, %p (an object, which is mentioned), %u, %d, %ld, %lld and
+  // %zu. From anything else on the format stands as it is.
   [[gnu::format(printf, 2, 3)]] void add(const char* format, ...);
   void add(const char* format, std::va_list& arguments);
   void mention(ObjectId object);
@@ -36,7 +37,7 @@ struct Message {
 
   // Leaves at most the first `size` bytes, and no half of a mention.
   void cut(std::size_t size);
-  // Whether every mention is a part of the text and comes after the one before.
+  // Whether every mention is a part of the text, not empty, and comes after the one before.
   bool is_sound() const;
   friend bool operator==(const Message&, const Message&) = default;
 };

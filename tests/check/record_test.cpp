@@ -47,8 +47,8 @@ Record any_record(std::mt19937_64& random) {
       static_cast<FailureKind>(random() % (static_cast<unsigned>(FailureKind::kUnsupported) + 1));
   record.thread = static_cast<ThreadId>(random());
   record.message = any_text(random);
-  for (std::size_t at = random() % 4; at < record.message.text.size(); at += random() % 4)
-    record.message.mentions.push_back({at, at, any_number(random)});
+  for (std::size_t at = random() % 4; at < record.message.text.size(); at += 1 + random() % 4)
+    record.message.mentions.push_back({at, at + 1, any_number(random)});
   record.stack = any_numbers(random);
   record.locks = any_numbers(random);
   record.other = {static_cast<ThreadId>(random()), any_text(random), any_numbers(random),

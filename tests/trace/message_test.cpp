@@ -14,6 +14,12 @@ TEST(Message, IsWrittenAsPrintfWould) {
   EXPECT_TRUE(message.mentions.empty());
 }
 
+TEST(Message, WhatIsNotKnownStaysVisible) {
+  Message message;
+  message.add("%ld of %g seconds", 7l, 0.5);
+  EXPECT_EQ(message.text, "7 of %g seconds");
+}
+
 TEST(Message, TakesAMissingWord) {
   const char* volatile missing = nullptr;
   Message message;
@@ -52,8 +58,11 @@ TEST(Message, NoHalfOfAMentionIsLeft) {
 
 TEST(Message, MentionsBesideTheTextAreNotSound) {
   Message message("0123456789");
-  for (const std::vector<Mention>& mentions :
-       {std::vector<Mention>{{0, 11, 1}}, {{4, 3, 1}}, {{0, 4, 1}, {3, 5, 2}}, {{11, 11, 1}}}) {
+  for (const std::vector<Mention>& mentions : {std::vector<Mention>{{0, 11, 1}},
+                                               {{4, 3, 1}},
+                                               {{4, 4, 1}},
+                                               {{0, 4, 1}, {3, 5, 2}},
+                                               {{11, 11, 1}}}) {
     message.mentions = mentions;
     EXPECT_FALSE(message.is_sound());
   }

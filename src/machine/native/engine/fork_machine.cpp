@@ -26,7 +26,7 @@ struct ForkMachine::Shared {
   static constexpr std::size_t kText = 2048;
   static constexpr std::size_t kMentions = 8;
   static constexpr std::size_t kStack = 128;
-  static constexpr std::size_t kAtomicBlock = 1 << 16;
+  static constexpr std::size_t kBlockAccesses = 1 << 16;
   static constexpr std::size_t kDetails = 64 << 20;
 
   std::atomic<std::uint32_t> turn{kParent};
@@ -50,7 +50,7 @@ struct ForkMachine::Shared {
   Pending threads[kMaxThreads];
   ThreadId holders[kMaxThreads];
   std::uint32_t block_size = 0;
-  BlockAccess block[kAtomicBlock];  // what an atomic block did
+  BlockAccess block[kBlockAccesses];  // what an atomic block did
   std::uint64_t details_size = 0;
   char details[kDetails];  // an encoded Record with threads, event stacks and output
 };
@@ -196,7 +196,7 @@ void ForkMachine::serve() {
         trace.append(shared_->event);
         if (const Label& label = shared_->event.label; label.kind == OpKind::kAtomicBlock) {
           const std::vector<BlockAccess> list = block_table.contents(label);
-          if (list.size() > Shared::kAtomicBlock)
+          if (list.size() > Shared::kBlockAccesses)
             die("an atomic block has more than 65536 accesses");
           shared_->block_size = static_cast<std::uint32_t>(list.size());
           std::copy(list.begin(), list.end(), shared_->block);
