@@ -41,7 +41,7 @@ static void* use(void* unused) {
     sem_post(&semaphore);
   } else if (is("semaphore-try")) {
     sem_trywait(&semaphore);
-  } else if (is("semaphore-waiter") || is("semaphore-late")) {
+  } else if (is("semaphore-waiter") || is("semaphore-late") || is("semaphore-init")) {
     sem_wait(&semaphore);
   } else if (is("c11-mutex")) {
     mtx_lock(&c11_mutex);
@@ -64,8 +64,9 @@ static void destroy(void) {
   if (is("spinlock-init")) pthread_spin_init(&spinlock, PTHREAD_PROCESS_PRIVATE);
   if (is("barrier")) pthread_barrier_destroy(&barrier);
   if (is("barrier-init")) pthread_barrier_init(&barrier, NULL, 2);
-  if (strncmp(object, "semaphore", 9) == 0 && !is("semaphore-late")) sem_destroy(&semaphore);
+  if (is("semaphore") || is("semaphore-try") || is("semaphore-waiter")) sem_destroy(&semaphore);
   if (is("semaphore-late")) sem_init(&semaphore, 0, 1);
+  if (is("semaphore-init")) sem_init(&semaphore, 0, 0), sem_post(&semaphore);
   if (is("c11-mutex")) mtx_destroy(&c11_mutex);
   if (is("c11-condition")) cnd_destroy(&c11_condition);
 }

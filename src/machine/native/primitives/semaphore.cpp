@@ -11,7 +11,9 @@
 //             otherwise the wait was blocked without the post. All else is.
 //
 // Initialising and destroying: life.h. They set the count, so a wait that was blocked before is not
-// reversed with them.
+// reversed with them. Initialising also writes the object as an assignment would, and every use
+// reads it when its thread comes to the call: without an order between the two that is a data race,
+// also if the thread has to wait and is released by whoever has initialised the semaphore.
 //
 // Named semaphores are shared with other processes: not controlled.
 #include <errno.h>
@@ -57,7 +59,11 @@ void must_be_alive(sem_t* semaphore, const char* done, const void* pc) {
     fail_dead("semaphore", semaphore, done, pc);
 }
 
+// A thread has come to a call that uses it.
+void comes_to(const sem_t* semaphore, const void* pc) { tell_access(semaphore, 1, false, pc); }
+
 bool try_wait(sem_t* semaphore, bool timed, const void* pc) {
+  comes_to(semaphore, pc);
   Semaphore& s = semaphore_at(semaphore);
   Label& label =
       visible({.kind = OpKind::kSemTryWait, .timed = timed, .object = object_of(semaphore)}, pc);
@@ -86,6 +92,7 @@ using namespace mazur::native;
 
 MAZUR_EXPORT int sem_init(sem_t* semaphore, int, unsigned value) noexcept {
   if (value > SEM_VALUE_MAX) return failed_with(EINVAL);
+  tell_access(semaphore, 1, true, MAZUR_CALLER);
   Label& label = life_event(OpKind::kInit, Space::kSemaphore, semaphore, MAZUR_CALLER);
   Semaphore& s = semaphore_at(semaphore);
   label.read = s.available();
@@ -108,6 +115,7 @@ MAZUR_EXPORT int sem_destroy(sem_t* semaphore) noexcept {
 }
 
 MAZUR_EXPORT int sem_wait(sem_t* semaphore) {
+  comes_to(semaphore, MAZUR_CALLER);
   Semaphore& s = semaphore_at(semaphore);
   Label& label = visible({.kind = OpKind::kSemWait, .object = object_of(semaphore)}, MAZUR_CALLER,
                          {.enabled = is_positive});
@@ -132,6 +140,7 @@ MAZUR_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec
 }
 
 MAZUR_EXPORT int sem_post(sem_t* semaphore) noexcept {
+  comes_to(semaphore, MAZUR_CALLER);
   Semaphore& s = semaphore_at(semaphore);
   Label& label = visible({.kind = OpKind::kSemPost, .object = object_of(semaphore)}, MAZUR_CALLER);
   must_be_alive(semaphore, "posted", MAZUR_CALLER);
@@ -142,6 +151,7 @@ MAZUR_EXPORT int sem_post(sem_t* semaphore) noexcept {
 }
 
 MAZUR_EXPORT int sem_getvalue(sem_t* semaphore, int* value) noexcept {
+  comes_to(semaphore, MAZUR_CALLER);
   Label& label = visible({.kind = OpKind::kSemRead, .object = object_of(semaphore)}, MAZUR_CALLER);
   must_be_alive(semaphore, "read", MAZUR_CALLER);
   label.read = semaphore_at(semaphore).count;
