@@ -144,4 +144,9 @@ void run_thread_destructors();
 // Ends the running thread. Never returns.
 [[noreturn]] void end_thread();
 
+// Of an operation with a choice its value says between how many.
+inline std::uint16_t ways_of_choice(const Fiber& fiber) {
+  return static_cast<std::uint16_t>(fiber.op->value);
+}
+
 }  // namespace mazur::native

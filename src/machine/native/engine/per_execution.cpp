@@ -5,30 +5,30 @@
 namespace mazur::native {
 namespace {
 
-struct Entry {
+struct Kind {
   void (*reset)();
   void (*capture)();
 };
-// Plain arrays: entries are registered by constructors in any order.
+// Plain arrays: they are registered by constructors in any order.
 constexpr int kMost = 32;
-Entry entries[kMost];
+Kind kinds[kMost];
 int count = 0;
 
 }  // namespace
 
 PerExecution::PerExecution(void (*reset)(), void (*capture_at_snapshot)()) {
   if (count == kMost) die("too many kinds of per-execution state");
-  entries[count++] = {reset, capture_at_snapshot};
+  kinds[count++] = {reset, capture_at_snapshot};
 }
 
 void reset_per_execution() {
   for (int i = 0; i < count; ++i)
-    if (entries[i].reset != nullptr) entries[i].reset();
+    if (kinds[i].reset != nullptr) kinds[i].reset();
 }
 
 void capture_per_execution_at_snapshot() {
   for (int i = 0; i < count; ++i)
-    if (entries[i].capture != nullptr) entries[i].capture();
+    if (kinds[i].capture != nullptr) kinds[i].capture();
 }
 
 }  // namespace mazur::native

@@ -14,17 +14,11 @@
 using namespace mazur;
 using namespace mazur::native;
 
-namespace {
-
-std::uint16_t outcomes(const Fiber& fiber) { return static_cast<std::uint16_t>(fiber.op->value); }
-
-}  // namespace
-
 MAZUR_EXPORT unsigned mazur_runtime_choose(unsigned ways) {
   if (!in_execution() || ways < 2) return 0;
   if (ways > 0xffff) unsupported("choosing between more than 65535 outcomes", MAZUR_CALLER);
   Label& label =
-      visible({.kind = OpKind::kChoose, .value = ways}, MAZUR_CALLER, {.ways = outcomes});
+      visible({.kind = OpKind::kChoose, .value = ways}, MAZUR_CALLER, {.ways = ways_of_choice});
   label.written = chosen();
   return chosen();
 }
@@ -41,8 +35,8 @@ MAZUR_EXPORT long long mazur_runtime_nondet(long long lowest, long long highest)
                      static_cast<unsigned long long>(lowest);  // less one
   if (!in_execution() || count == 0) return lowest;
   if (count >= 0xffff) unsupported("choosing between more than 65535 outcomes", MAZUR_CALLER);
-  Label& label =
-      visible({.kind = OpKind::kChoose, .value = count + 1}, MAZUR_CALLER, {.ways = outcomes});
+  Label& label = visible({.kind = OpKind::kChoose, .value = count + 1}, MAZUR_CALLER,
+                         {.ways = ways_of_choice});
   label.written = static_cast<std::uint64_t>(lowest) + chosen();
   return static_cast<long long>(label.written);
 }

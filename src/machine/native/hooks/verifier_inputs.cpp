@@ -18,21 +18,19 @@ using namespace mazur::native;
 
 namespace {
 
-std::uint16_t outcomes(const Fiber& fiber) { return static_cast<std::uint16_t>(fiber.op->value); }
-
 void not_all_are_tried() { runtime.channel->sampled.store(1, std::memory_order_relaxed); }
 
 // One of `values`, as bits in the label.
 std::uint64_t one_of(const std::uint64_t* values, std::size_t count, const void* pc) {
   if (count == 1) return values[0];
-  Label& label = visible({.kind = OpKind::kChoose, .value = count}, pc, {.ways = outcomes});
+  Label& label = visible({.kind = OpKind::kChoose, .value = count}, pc, {.ways = ways_of_choice});
   label.written = values[chosen()];
   return values[chosen()];
 }
 
 std::uint64_t in_range(std::int64_t lowest, std::uint64_t count, const void* pc) {
   if (count == 1) return static_cast<std::uint64_t>(lowest);
-  Label& label = visible({.kind = OpKind::kChoose, .value = count}, pc, {.ways = outcomes});
+  Label& label = visible({.kind = OpKind::kChoose, .value = count}, pc, {.ways = ways_of_choice});
   label.written = static_cast<std::uint64_t>(lowest) + chosen();
   return label.written;
 }

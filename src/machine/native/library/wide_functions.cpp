@@ -11,10 +11,10 @@ using namespace mazur::native;
 namespace {
 
 constexpr std::size_t kUnit = sizeof(wchar_t);
-constexpr std::size_t kAll = ~std::size_t{0} / kUnit;
+constexpr std::size_t kAllOfIt = ~std::size_t{0} / kUnit;
 
 // In bytes, with the zero at the end if it is among them.
-std::size_t wide_size(const wchar_t* text, std::size_t most = kAll) {
+std::size_t wide_size(const wchar_t* text, std::size_t most = kAllOfIt) {
   const std::size_t length = wcsnlen(text, most);
   return (length < most ? length + 1 : length) * kUnit;
 }
@@ -123,7 +123,8 @@ MAZUR_LIBRARY(wchar_t*, wcsdup, (const wchar_t* text)) {
 // ---- Comparisons and searches
 
 MAZUR_WIDE(int, wcscmp, (const wchar_t* a, const wchar_t* b), (a, b),
-           call.reads(a, compared(a, b, kAll, true)), call.reads(b, compared(a, b, kAll, true)))
+           call.reads(a, compared(a, b, kAllOfIt, true)),
+           call.reads(b, compared(a, b, kAllOfIt, true)))
 MAZUR_WIDE(int, wcsncmp, (const wchar_t* a, const wchar_t* b, std::size_t size), (a, b, size),
            call.reads(a, compared(a, b, size, true)), call.reads(b, compared(a, b, size, true)))
 MAZUR_WIDE(int, wmemcmp, (const wchar_t* a, const wchar_t* b, std::size_t size), (a, b, size),

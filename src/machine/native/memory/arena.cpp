@@ -25,10 +25,8 @@ namespace mazur::native {
 namespace {
 
 // Away from the stacks and thread-local blocks (fiber.cpp), for as many arenas as there can be.
-constexpr std::uintptr_t kBase = 0x630000000000;
+constexpr std::uintptr_t kArenas = 0x630000000000;
 constexpr std::size_t kArenaSize = std::size_t{4} << 30;
-// Above this an arena reuses what was freed: a long execution must not eat the machine's memory.
-constexpr std::size_t kReuseAbove = std::size_t{256} << 20;
 // An arena that used more than this in an execution gives its pages back afterwards.
 constexpr std::size_t kKept = std::size_t{16} << 20;
 // Larger blocks are not filled but come from fresh pages (large_blocks.h).
@@ -62,7 +60,7 @@ Arena arenas[kMaxThreads];
 Arena& my_arena() {
   Arena& arena = arenas[current_thread()];
   if (__builtin_expect(arena.begin == nullptr, 0)) {
-    const std::uintptr_t place = kBase + current_thread() * kArenaSize;
+    const std::uintptr_t place = kArenas + current_thread() * kArenaSize;
     arena.begin = static_cast<char*>(map_pages(reinterpret_cast<void*>(place), kArenaSize));
     arena.next = arena.mark = arena.highest = arena.begin;
   }
@@ -72,7 +70,7 @@ Arena& my_arena() {
 Block* block_of(void* pointer) { return static_cast<Block*>(pointer) - 1; }
 
 bool in_arenas(const void* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer) - kBase < kMaxThreads * kArenaSize;
+  return reinterpret_cast<std::uintptr_t>(pointer) - kArenas < kMaxThreads * kArenaSize;
 }
 
 unsigned bucket(std::size_t size) {
@@ -213,7 +211,7 @@ void release(void* pointer, const void* pc) {
     if (owner_of_large(at) == current_thread()) give_back_large(at, block->size);
     return;
   }
-  Arena& arena = arenas[(reinterpret_cast<std::uintptr_t>(pointer) - kBase) / kArenaSize];
+  Arena& arena = arenas[(reinterpret_cast<std::uintptr_t>(pointer) - kArenas) / kArenaSize];
   if (__builtin_expect(
           static_cast<char*>(pointer) - arena.begin > static_cast<std::ptrdiff_t>(kReuseAbove),
           0) &&
@@ -250,7 +248,7 @@ HeapBlock heap_block_near(std::uintptr_t address) {
   const bool large = is_large(reinterpret_cast<const void*>(address));
   if (!large && !in_arenas(reinterpret_cast<const void*>(address))) return {};
   const std::uintptr_t begin =
-      large ? begin_of_large(address) : address - (address - kBase) % kArenaSize;
+      large ? begin_of_large(address) : address - (address - kArenas) % kArenaSize;
   const std::uintptr_t lowest = address - begin > kFarthest ? address - kFarthest : begin;
   const Block* block = header_below(address, lowest);
   if (block == nullptr) return {};
@@ -271,7 +269,7 @@ std::size_t used_size(std::uintptr_t address) {
 
 ThreadId arena_owner(std::uintptr_t address) {
   if (is_large(reinterpret_cast<const void*>(address))) return owner_of_large(address);
-  return static_cast<ThreadId>((address - kBase) / kArenaSize);
+  return static_cast<ThreadId>((address - kArenas) / kArenaSize);
 }
 
 ArenaRange arena_at_snapshot() { return {arenas[0].begin, arenas[0].mark}; }

@@ -13,10 +13,8 @@ namespace mazur::native {
 namespace {
 
 // In a window of its own (shadow.h).
-constexpr std::uintptr_t kBase = 0x680000000000;
-constexpr std::size_t kRange = std::size_t{8} << 30;
-// Above this a thread is given again what it freed: a long execution must not eat all memory.
-constexpr std::size_t kReuseAbove = std::size_t{256} << 20;
+constexpr std::uintptr_t kLargeBlocks = 0x680000000000;
+constexpr std::size_t kLargeRange = std::size_t{8} << 30;
 constexpr std::size_t kHeader = 16;
 
 struct FreedRoom {
@@ -42,13 +40,13 @@ void drop_pages(std::uintptr_t from, std::uintptr_t to) {
 }  // namespace
 
 LargeRoom take_large(ThreadId thread, std::size_t size, std::size_t alignment) {
-  if (size > kRange || alignment > kRange) return {};
+  if (size > kLargeRange || alignment > kLargeRange) return {};
   Range& range = ranges[thread];
   if (__builtin_expect(range.begin == 0, 0)) {
-    range.begin = range.next = kBase + thread * kRange;
-    map_pages(reinterpret_cast<void*>(range.begin), kRange);
+    range.begin = range.next = kLargeBlocks + thread * kLargeRange;
+    map_pages(reinterpret_cast<void*>(range.begin), kLargeRange);
     // A huge page would be zeroed as a whole for one byte that is touched.
-    raw_syscall(SYS_madvise, static_cast<long>(range.begin), static_cast<long>(kRange),
+    raw_syscall(SYS_madvise, static_cast<long>(range.begin), static_cast<long>(kLargeRange),
                 MADV_NOHUGEPAGE);
   }
   any_taken = true;
@@ -65,7 +63,7 @@ LargeRoom take_large(ThreadId thread, std::size_t size, std::size_t alignment) {
   }
   const std::uintptr_t at = (range.next + kHeader + alignment - 1) & ~(alignment - 1);
   const std::uintptr_t end = page_up(at + (reuses ? reused_size : size + 1));
-  if (end > range.begin + kRange) return {};
+  if (end > range.begin + kLargeRange) return {};
   range.next = end;
   return {at, reuses ? reused_size : end - at, false};
 }
@@ -83,15 +81,15 @@ void give_back_large(std::uintptr_t at, std::size_t size) {
 }
 
 bool is_large(const void* address) {
-  return reinterpret_cast<std::uintptr_t>(address) - kBase < kMaxThreads * kRange;
+  return reinterpret_cast<std::uintptr_t>(address) - kLargeBlocks < kMaxThreads * kLargeRange;
 }
 
 ThreadId owner_of_large(std::uintptr_t address) {
-  return static_cast<ThreadId>((address - kBase) / kRange);
+  return static_cast<ThreadId>((address - kLargeBlocks) / kLargeRange);
 }
 
 std::uintptr_t begin_of_large(std::uintptr_t address) {
-  return address - (address - kBase) % kRange;
+  return address - (address - kLargeBlocks) % kLargeRange;
 }
 
 bool mix_large_blocks(std::uint64_t& hash) {

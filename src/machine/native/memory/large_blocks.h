@@ -11,6 +11,10 @@
 
 namespace mazur::native {
 
+// Above this a thread is given again what it freed, small blocks and large ones apart: a long
+// execution must not eat the machine's memory.
+constexpr std::size_t kReuseAbove = std::size_t{256} << 20;
+
 // Room for `size` bytes at a multiple of `alignment` (a power of two), all zero, as are the 16
 // bytes below and at least one byte behind. Where it lies depends only on what the thread took and
 // gave back before.

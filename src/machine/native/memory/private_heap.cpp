@@ -11,7 +11,7 @@ namespace {
 
 // Size classes with four steps per power of two and one free list each. Memory is never given back:
 // the explorer frees what it will soon need again.
-constexpr std::uintptr_t kBase = 0x660000000000;
+constexpr std::uintptr_t kPrivateHeap = 0x660000000000;
 constexpr std::size_t kReserved = std::size_t{1} << 40;
 
 struct Header {
@@ -54,10 +54,10 @@ void* private_allocate(std::size_t size, std::size_t alignment) {
     block = reinterpret_cast<char*>(free);
   } else {
     if (next_fresh == nullptr)
-      next_fresh = static_cast<char*>(map_pages(reinterpret_cast<void*>(kBase), kReserved));
+      next_fresh = static_cast<char*>(map_pages(reinterpret_cast<void*>(kPrivateHeap), kReserved));
     block = next_fresh;
     next_fresh += (class_size(size_class) + 15) & ~std::size_t{15};
-    if (next_fresh > reinterpret_cast<char*>(kBase) + kReserved) die("out of address space");
+    if (next_fresh > reinterpret_cast<char*>(kPrivateHeap) + kReserved) die("out of address space");
   }
   const auto user =
       (reinterpret_cast<std::uintptr_t>(block) + sizeof(Header) + alignment - 1) & ~(alignment - 1);
@@ -77,7 +77,7 @@ void private_free(void* pointer) {
 }
 
 bool is_private(const void* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer) - kBase < kReserved;
+  return reinterpret_cast<std::uintptr_t>(pointer) - kPrivateHeap < kReserved;
 }
 
 std::size_t private_size(const void* pointer) {

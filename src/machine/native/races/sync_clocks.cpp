@@ -28,7 +28,7 @@ struct SyncObject {
 
 constexpr std::size_t kPoolSize = std::size_t{64} << 30;  // reserved, not committed
 
-std::uint32_t stamp = 0;
+std::uint32_t execution = 0;
 SyncObject* table = nullptr;
 std::size_t table_size = 0;
 std::size_t table_used = 0;
@@ -48,7 +48,7 @@ std::size_t place_of(ObjectId key) {
 
 SyncObject* look_up(ObjectId key) {
   for (std::size_t i = place_of(key);; i = (i + 1) & (table_size - 1)) {
-    if (table[i].stamp != stamp) return nullptr;
+    if (table[i].stamp != execution) return nullptr;
     if (table[i].key == key) return &table[i];
   }
 }
@@ -60,9 +60,9 @@ void grow_table() {
   table = static_cast<SyncObject*>(private_allocate(table_size * sizeof(SyncObject)));
   std::fill_n(table, table_size, SyncObject{});
   for (std::size_t i = 0; i < old_size; ++i) {
-    if (old[i].stamp != stamp) continue;
+    if (old[i].stamp != execution) continue;
     std::size_t at = place_of(old[i].key);
-    while (table[at].stamp == stamp) at = (at + 1) & (table_size - 1);
+    while (table[at].stamp == execution) at = (at + 1) & (table_size - 1);
     table[at] = old[i];
   }
   if (old != nullptr) private_free(old);
@@ -72,8 +72,8 @@ SyncObject& look_up_or_add(ObjectId key) {
   if (SyncObject* found = look_up(key)) return *found;
   if (2 * ++table_used > table_size) grow_table();
   std::size_t at = place_of(key);
-  while (table[at].stamp == stamp) at = (at + 1) & (table_size - 1);
-  table[at] = SyncObject{.key = key, .stamp = stamp};
+  while (table[at].stamp == execution) at = (at + 1) & (table_size - 1);
+  table[at] = SyncObject{.key = key, .stamp = execution};
   return table[at];
 }
 
@@ -169,7 +169,7 @@ void reset_sync_clocks() {
     pool = static_cast<char*>(map_pages(nullptr, kPoolSize));
     grow_table();
   }
-  ++stamp;
+  ++execution;
   table_used = 0;
   pool_next = pool;
   ThreadClocks& main = thread_clocks[0];

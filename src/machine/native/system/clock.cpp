@@ -39,7 +39,7 @@ constexpr std::int64_t kRead = 1'000;
 constexpr std::int64_t kImpatientRead = 1'000'000;
 constexpr std::uint32_t kPatience = 256;
 
-std::uint32_t reads[kMaxThreads];
+std::uint32_t clock_reads[kMaxThreads];
 // What main slept, or read, before executions began: constructors see the same times in every
 // process.
 std::int64_t before_main = 0;
@@ -47,7 +47,7 @@ std::int64_t before_main_at_snapshot = 0;
 
 const PerExecution reset_clocks(
     [] {
-      for (ThreadId id = 0; id < known_threads(); ++id) reads[id] = 0;
+      for (ThreadId id = 0; id < known_threads(); ++id) clock_reads[id] = 0;
       before_main = before_main_at_snapshot;
     },
     [] { before_main_at_snapshot = before_main; });
@@ -79,7 +79,7 @@ std::int64_t base_of(clockid_t clock) {
 
 std::int64_t read_clock(clockid_t clock) {
   note_change();
-  std::uint32_t& count = reads[current_thread()];
+  std::uint32_t& count = clock_reads[current_thread()];
   let_pass(++count > kPatience ? kImpatientRead : kRead);
   return now(clock);
 }
