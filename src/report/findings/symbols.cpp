@@ -15,6 +15,30 @@
 #include "report/findings/files.h"
 #include "trace/dependence.h"
 
+// libbacktrace takes the file it is asked about for the running program, and reads the debug
+// information of everything that is loaded into this process along with it: our C library's, say, and
+// all of that again for every file. Nobody asks for these. The linker (CMakeLists.txt) has it call this
+// instead of dl_iterate_phdr, which tells of the program alone.
+extern "C" {
+using Visit = int(dl_phdr_info*, std::size_t, void*);
+int __real_dl_iterate_phdr(Visit* visit, void* data);
+int __wrap_dl_iterate_phdr(Visit* visit, void* data) {
+  struct First {
+    Visit* visit;
+    void* data;
+    int result;
+  } first{visit, data, 0};
+  __real_dl_iterate_phdr(
+      [](dl_phdr_info* program, std::size_t size, void* of) {
+        auto& it = *static_cast<First*>(of);
+        it.result = it.visit(program, size, it.data);
+        return 1;  // the others are not wanted
+      },
+      &first);
+  return first.result;
+}
+}
+
 namespace mazur {
 namespace {
 
