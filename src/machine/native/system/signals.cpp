@@ -259,7 +259,7 @@ MAZUR_EXPORT int kill(pid_t process, int number) noexcept {
   return deliver(number);
 }
 
-MAZUR_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
+MAZUR_EXPORT int tgkill(pid_t process, pid_t thread, int number) {
   if (in_execution() && process == kProcessId && thread == current_thread_number())
     return number == 0 ? 0 : deliver(number);
   unsupported("tgkill", MAZUR_CALLER);
