@@ -13,30 +13,11 @@ std::string thread_name(ThreadId thread) {
 
 Message describe_wait(const Machine& machine, const Pending& p) {
   Message text = thread_name(p.thread) + " ";
-  const auto says = [&](const char* what) {
+  const auto says = [&](std::string_view what) {
     text += what;
     text.mention(p.op.object);
   };
   switch (p.op.kind) {
-    case OpKind::kLock:
-      says("waits for mutex ");
-      break;
-    case OpKind::kRdLock:
-    case OpKind::kWrLock:
-      says("waits for rwlock ");
-      break;
-    case OpKind::kSemWait:
-      says("waits for semaphore ");
-      break;
-    case OpKind::kBarrierDepart:
-      says("waits at barrier ");
-      break;
-    case OpKind::kCondWake:
-      says("waits on condition variable ");
-      break;
-    case OpKind::kFutexWoken:
-      says("waits on futex ");
-      break;
     case OpKind::kOnceEnter:
       says("waits for the initialisation at ");
       break;
@@ -67,7 +48,10 @@ Message describe_wait(const Machine& machine, const Pending& p) {
       }
       break;
     default:
-      text += "is blocked in " + std::string(operation_name(p.op.kind));
+      if (const std::string_view waits = waits_for_object(p.op.kind); !waits.empty())
+        says(waits);
+      else
+        text += "is blocked in " + std::string(operation_name(p.op.kind));
   }
   if (const ThreadId holder = machine.holder(p.op); holder != kNoThread)
     text += " held by " + (holder == p.thread ? "itself" : thread_name(holder));

@@ -12,6 +12,12 @@ struct Branches {
   double all;
 };
 
+// So many are finished, one may be under way, and so many wait.
+inline Branches branches(std::size_t done, bool under_way, std::size_t waiting) {
+  return {.done = static_cast<double>(done),
+          .all = static_cast<double>(done + (under_way ? 1 : 0) + waiting)};
+}
+
 // branches_at(depth) says it for every node of the path, which has so many.
 template <typename BranchesAt>
 double explored_part(std::size_t nodes, BranchesAt&& branches_at) {

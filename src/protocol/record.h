@@ -31,9 +31,20 @@ struct ThreadState {
   std::vector<std::uint64_t> stack;  // program counters, innermost first
 };
 
+// What a machine that runs a real program knows after the last step of an execution.
+struct Details {
+  // The call stack of each event, innermost first: as many as events, or none.
+  std::vector<std::vector<std::uint64_t>> event_stacks;
+  std::vector<ThreadState> threads;
+  std::string output;  // what the program printed in this execution
+  // The names that the program gave (pthread_setname_np, mazur_name_thread, mazur_name_object).
+  std::vector<std::pair<ThreadId, std::string>> thread_names;
+  std::vector<std::pair<ObjectId, std::string>> object_names;
+};
+
 // Every program counter in a record is a return address (one past a faulting instruction): readers
 // subtract one before they look up its line.
-struct Record {
+struct Record : Details {
   FailureKind kind = FailureKind::kNone;
   ThreadId thread = kNoThread;
   Message message;
@@ -43,14 +54,7 @@ struct Record {
   std::uint64_t execution = 0;  // the number of the execution, from 1
   std::uint64_t count = 1;      // how often the same error was seen at the same place
   std::vector<Event> events;    // the schedule
-  // The call stack of each event, innermost first: as many as events, or none.
-  std::vector<std::vector<std::uint64_t>> event_stacks;
-  std::vector<ThreadState> threads;
   std::vector<Module> modules;
-  std::string output;  // what the program printed in this execution
-  // The names that the program gave (pthread_setname_np, mazur_name_thread, mazur_name_object).
-  std::vector<std::pair<ThreadId, std::string>> thread_names;
-  std::vector<std::pair<ObjectId, std::string>> object_names;
   // The events before which the thread that ran is still enabled, in order.
   std::vector<std::uint64_t> preemptions;
   // The schedule as it was found, before it was minimised (check/minimise/minimise.h). 0 steps: it

@@ -48,25 +48,6 @@ std::string waiting(const ThreadState& thread, const Finding& finding) {
   const auto object = [&places](ObjectId id) { return object_name(id, places); };
   std::string text;
   switch (thread.op.kind) {
-    case OpKind::kLock:
-      text = "waits for mutex " + object(thread.op.object);
-      break;
-    case OpKind::kRdLock:
-    case OpKind::kWrLock:
-      text = "waits for rwlock " + object(thread.op.object);
-      break;
-    case OpKind::kSemWait:
-      text = "waits for semaphore " + object(thread.op.object);
-      break;
-    case OpKind::kBarrierDepart:
-      text = "waits at barrier " + object(thread.op.object);
-      break;
-    case OpKind::kCondWake:
-      text = "waits on condition variable " + object(thread.op.object);
-      break;
-    case OpKind::kFutexWoken:
-      text = "waits on futex " + object(thread.op.object);
-      break;
     case OpKind::kOnceEnter:
       text = "waits for the initialisation of " + object(thread.op.object);
       break;
@@ -83,7 +64,10 @@ std::string waiting(const ThreadState& thread, const Finding& finding) {
                                          : "goes round in a loop for ever";
       break;
     default:
-      text = "is blocked in " + std::string(operation_name(thread.op.kind));
+      if (const std::string_view waits = waits_for_object(thread.op.kind); !waits.empty())
+        text = std::string(waits) + object(thread.op.object);
+      else
+        text = "is blocked in " + std::string(operation_name(thread.op.kind));
   }
   if (thread.holder != kNoThread && thread.op.kind != OpKind::kJoin)
     text +=

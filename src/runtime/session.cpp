@@ -150,12 +150,7 @@ class Reporter : public Watcher {
 
   // What the machine knows when the record's schedule has just been run.
   void add_details(Record& record) {
-    Details details = machine_.details();
-    record.event_stacks = std::move(details.event_stacks);
-    record.threads = std::move(details.threads);
-    record.output = std::move(details.output);
-    record.thread_names = std::move(details.thread_names);
-    record.object_names = std::move(details.object_names);
+    static_cast<Details&>(record) = machine_.details();
     const Failure* failure = machine_.failure();
     if (failure != nullptr && failure->kind == record.kind) describe_failure(record, *failure);
   }

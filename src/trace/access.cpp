@@ -67,7 +67,7 @@ Accesses receive(const Label& l) {
   for (std::uint64_t left = accepted(l); left != 0;) {
     const int begin = std::countr_zero(left);
     int length = std::countr_one(left >> begin);
-    if (a.count == kMaxAccesses - 1) length = std::bit_width(left) - begin;
+    if (a.count == kMaxAccesses - 1) length = static_cast<int>(std::bit_width(left)) - begin;
     a.list[static_cast<std::size_t>(a.count++)] = {
         Space::kMailbox, mode::kRead, static_cast<std::uint32_t>(length),
         place_of(l.object, static_cast<std::uint64_t>(begin))};

@@ -70,4 +70,24 @@ std::string_view operation_name(OpKind kind) {
   return i < std::size(kNames) ? kNames[i].text : "unknown operation";
 }
 
+std::string_view waits_for_object(OpKind kind) {
+  switch (kind) {
+    case OpKind::kLock:
+      return "waits for mutex ";
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+      return "waits for rwlock ";
+    case OpKind::kSemWait:
+      return "waits for semaphore ";
+    case OpKind::kBarrierDepart:
+      return "waits at barrier ";
+    case OpKind::kCondWake:
+      return "waits on condition variable ";
+    case OpKind::kFutexWoken:
+      return "waits on futex ";
+    default:
+      return "";
+  }
+}
+
 }  // namespace mazur

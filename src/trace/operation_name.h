@@ -10,4 +10,8 @@ namespace mazur {
 // "mutex lock", "atomic load", ...
 std::string_view operation_name(OpKind kind);
 
+// What a thread does that is blocked in an operation on an object: "waits for mutex ", to be
+// followed by the object. Empty for operations that want other words.
+std::string_view waits_for_object(OpKind kind);
+
 }  // namespace mazur

@@ -75,6 +75,41 @@ TEST_F(WakeupTree, TakenNodesAreReused) {
   EXPECT_EQ(trees_.peak_nodes(), 2u);
 }
 
+TEST_F(WakeupTree, LeavesAreAppendedAndRemoved) {
+  EXPECT_EQ(trees_.count(siblings_), 0u);
+  for (const Event& e : {p1, q1, r1}) trees_.append(siblings_, steps_.add(e));
+  EXPECT_EQ(print(siblings_), "p q r");
+  EXPECT_EQ(trees_.count(siblings_), 3u);
+  EXPECT_EQ(trees_.nodes(), 3u);
+  std::vector<StepId> path;
+  const auto is_q = [&](const std::vector<StepId>& steps) {
+    return steps_[steps.back()].thread == kQ;
+  };
+  trees_.remove_leaves(siblings_, path, is_q);
+  EXPECT_EQ(print(siblings_), "p r");
+  EXPECT_EQ(trees_.count(siblings_), 2u);
+  EXPECT_EQ(trees_.nodes(), 2u);
+}
+
+TEST_F(WakeupTree, ManyNodes) {
+  // More than a piece of the pool holds, and all of it again after it was given back.
+  constexpr std::size_t kMany = 40000;
+  const StepId steps[] = {steps_.add(p1), steps_.add(q1), steps_.add(r1)};
+  for (int round = 0; round < 2; ++round) {
+    std::vector<WakeupTrees::Node> trees(kMany, WakeupTrees::kNone);
+    for (std::size_t i = 0; i < kMany; ++i) trees_.append(trees[i], steps[i % 3]);
+    EXPECT_EQ(trees_.nodes(), kMany);
+    for (std::size_t i = 0; i < kMany; ++i) {
+      WakeupTrees::Node children = 0;
+      ASSERT_EQ(trees_.take_first(trees[i], children), steps[i % 3]) << i;
+      ASSERT_EQ(trees[i], WakeupTrees::kNone) << i;
+      ASSERT_EQ(children, WakeupTrees::kNone) << i;
+    }
+    EXPECT_EQ(trees_.nodes(), 0u);
+  }
+  EXPECT_EQ(trees_.peak_nodes(), kMany);
+}
+
 TEST(StepTable, ValuesDoNotMatterOutcomesDo) {
   StepTable steps;
   Event write = store(1, 64);

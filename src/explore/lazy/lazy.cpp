@@ -204,11 +204,10 @@ void Lazy::note_following(const Trace& trace, const Frontier& frontier, End end)
 // Each step after a prefix is taken to lead to as much as the others that are known so far.
 double Lazy::progress() const {
   if (finished_) return 1;
-  return explored_part(nodes_.size(), [this](std::size_t depth) -> Branches {
+  return explored_part(nodes_.size(), [this](std::size_t depth) {
     const Node& node = nodes_[depth];
-    const int under_way = depth == keep_ && between_ ? 0 : 1;
-    const auto waiting = static_cast<double>(plans_.count(node.plans));
-    return {.done = static_cast<double>(node.done), .all = node.done + under_way + waiting};
+    const bool under_way = depth != keep_ || !between_;
+    return branches(node.done, under_way, plans_.count(node.plans));
   });
 }
 

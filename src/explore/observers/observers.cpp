@@ -189,11 +189,10 @@ bool ContextObservers::learns_more(const Trace& trace, const Frontier& frontier)
 
 double ContextObservers::progress() const {
   if (finished_) return 1;
-  return explored_part(nodes_.size(), [this](std::size_t depth) -> Branches {
+  return explored_part(nodes_.size(), [this](std::size_t depth) {
     const Node& node = nodes_[depth];
-    const int under_way = depth == keep_ && between_ ? 0 : 1;
-    const auto waiting = static_cast<double>(trees_.count(node.siblings));
-    return {.done = static_cast<double>(node.done), .all = node.done + under_way + waiting};
+    const bool under_way = depth != keep_ || !between_;
+    return branches(node.done, under_way, trees_.count(node.siblings));
   });
 }
 

@@ -214,7 +214,8 @@ void State::pending_sleep(const ThreadState& t, const Instruction& in, unsigned 
       break;
     case OpKind::kFutexWake:
       op.size = 4;
-      p.ways = subsets(std::popcount(waiters(ObjectClass::kVariable, index)), in.ways);
+      p.ways = subsets(static_cast<unsigned>(std::popcount(waiters(ObjectClass::kVariable, index))),
+                       in.ways);
       break;
     default:
       break;

@@ -283,7 +283,8 @@ void State::run_rwlock(const Instruction& in, ThreadState& t, Event& event) {
 void State::wake(std::uint64_t chosen, Event& event) {
   event.label.read = static_cast<std::uint64_t>(std::popcount(chosen));
   event.label.written = chosen;
-  for (; chosen != 0; chosen &= chosen - 1) threads_[std::countr_zero(chosen)].woken = true;
+  for (; chosen != 0; chosen &= chosen - 1)
+    threads_[static_cast<std::size_t>(std::countr_zero(chosen))].woken = true;
 }
 
 void State::run_waiting(const Instruction& in, ThreadState& t, ThreadId id, Event& event) {

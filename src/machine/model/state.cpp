@@ -33,11 +33,16 @@ struct Hash {
   }
 };
 
+// What the register holds, or 0 for kNoRegister.
+std::int32_t register_or_zero(const ThreadState& t, std::int8_t reg) {
+  return reg == kNoRegister ? 0 : t.registers[static_cast<std::size_t>(reg)];
+}
+
 }  // namespace
 
 State::State(const Program* program) : program_(program) {
   std::size_t words = 0;
-  for (int c = 0; c < kObjectClasses; ++c) {
+  for (std::size_t c = 0; c < kObjectClasses; ++c) {
     offset_[c] = static_cast<std::uint16_t>(words);
     const bool barrier = static_cast<ObjectClass>(c) == ObjectClass::kBarrier;
     words += program->objects[c].size() * (barrier ? 2 : 1);
@@ -70,15 +75,12 @@ void State::end(ThreadId thread, Life life) {
 }
 
 std::int32_t State::evaluate(const ThreadState& t, const Value& v) const {
-  const std::int64_t sum =
-      std::int64_t{v.constant} + (v.reg == kNoRegister ? 0 : t.registers[v.reg]);
-  return static_cast<std::int32_t>(sum);
+  return static_cast<std::int32_t>(std::int64_t{v.constant} + register_or_zero(t, v.reg));
 }
 
 unsigned State::resolve(const ThreadState& t, ObjectClass c, const Place& p) const {
   const auto count = static_cast<std::int64_t>(program_->of(c).size());
-  const std::int64_t index =
-      (std::int64_t{p.base} + (p.index == kNoRegister ? 0 : t.registers[p.index])) % count;
+  const std::int64_t index = (std::int64_t{p.base} + register_or_zero(t, p.index)) % count;
   return static_cast<unsigned>(index < 0 ? index + count : index);
 }
 

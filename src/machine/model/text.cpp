@@ -203,7 +203,7 @@ std::string print(const Instruction& in) {
 
 std::string print(const Program& program) {
   std::string s;
-  for (int c = 0; c < kObjectClasses; ++c) {
+  for (std::size_t c = 0; c < kObjectClasses; ++c) {
     if (program.objects[c].empty()) continue;
     s += kClassNames[c];
     if (has_values(static_cast<ObjectClass>(c)))

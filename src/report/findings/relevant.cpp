@@ -6,6 +6,7 @@
 #include "trace/access.h"
 #include "trace/atomic_block/block.h"
 #include "trace/dependence.h"
+#include "trace/lock_change.h"
 #include "trace/trace.h"
 
 namespace mazur {
@@ -105,34 +106,11 @@ std::map<ThreadId, std::vector<ObjectId>> held_at_end(const Record& record) {
   std::map<ThreadId, std::vector<ObjectId>> held;
   for (const Event& event : record.events) {
     std::vector<ObjectId>& locks = held[event.thread];
-    const auto release = [&locks](ObjectId lock) {
-      const auto at = std::find(locks.rbegin(), locks.rend(), lock);
+    const LockChange change = lock_change(event.label);
+    if (change.kind == LockChange::kTaken) locks.push_back(change.lock);
+    if (change.kind == LockChange::kReleased) {
+      const auto at = std::find(locks.rbegin(), locks.rend(), change.lock);
       if (at != locks.rend()) locks.erase(std::next(at).base());
-    };
-    switch (event.label.kind) {
-      case OpKind::kLock:
-      case OpKind::kRdLock:
-      case OpKind::kWrLock:
-        locks.push_back(event.label.object);
-        break;
-      case OpKind::kTryLock:
-      case OpKind::kTryRdLock:
-      case OpKind::kTryWrLock:
-        if (acquired(event.label)) locks.push_back(event.label.object);
-        break;
-      case OpKind::kUnlock:
-      case OpKind::kRdUnlock:
-      case OpKind::kWrUnlock:
-        release(event.label.object);
-        break;
-      case OpKind::kCondWait:
-        release(mutex_of(event.label));
-        break;
-      case OpKind::kCondWake:
-        locks.push_back(mutex_of(event.label));
-        break;
-      default:
-        break;
     }
   }
   return held;

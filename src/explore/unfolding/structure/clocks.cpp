@@ -11,6 +11,17 @@ void store(std::uint8_t* cell, std::uint32_t value) {
   std::memcpy(cell, &narrow, sizeof narrow);
 }
 
+// Calls f<Cell>() with the type of that many bytes.
+template <typename F>
+void with_cell(std::size_t width, F f) {
+  if (width == 1)
+    f.template operator()<std::uint8_t>();
+  else if (width == 2)
+    f.template operator()<std::uint16_t>();
+  else
+    f.template operator()<std::uint32_t>();
+}
+
 std::size_t width_of(std::uint32_t value) {
   if (value <= 0xff) return 1;
   return value <= 0xffff ? 2 : 4;
@@ -29,12 +40,7 @@ void Clocks::set(std::size_t event, std::size_t thread, std::uint32_t value) {
     reshape(thread < threads_ ? threads_ : wider, std::max(width_, width_of(value)));
   }
   std::uint8_t* cell = bytes_.data() + (event * threads_ + thread) * width_;
-  if (width_ == 1)
-    store<std::uint8_t>(cell, value);
-  else if (width_ == 2)
-    store<std::uint16_t>(cell, value);
-  else
-    store<std::uint32_t>(cell, value);
+  with_cell(width_, [&]<typename Cell>() { store<Cell>(cell, value); });
 }
 
 void Clocks::reshape(std::size_t threads, std::size_t width) {
@@ -47,22 +53,14 @@ void Clocks::reshape(std::size_t threads, std::size_t width) {
   *this = std::move(other);
 }
 
-template <typename Cell>
-void Clocks::join_cells(std::uint8_t* cells, const std::uint8_t* others) const {
-  for (std::size_t i = 0; i < threads_ * sizeof(Cell); i += sizeof(Cell))
-    store<Cell>(cells + i, std::max(load<Cell>(cells + i), load<Cell>(others + i)));
-}
-
 void Clocks::join(std::size_t event, std::size_t other) {
   const std::size_t row = threads_ * width_;
   std::uint8_t* cells = bytes_.data() + event * row;
   const std::uint8_t* others = bytes_.data() + other * row;
-  if (width_ == 1)
-    join_cells<std::uint8_t>(cells, others);
-  else if (width_ == 2)
-    join_cells<std::uint16_t>(cells, others);
-  else
-    join_cells<std::uint32_t>(cells, others);
+  with_cell(width_, [&]<typename Cell>() {
+    for (std::size_t i = 0; i < row; i += sizeof(Cell))
+      store<Cell>(cells + i, std::max(load<Cell>(cells + i), load<Cell>(others + i)));
+  });
 }
 
 void Clocks::copy(std::size_t from, std::size_t to) {

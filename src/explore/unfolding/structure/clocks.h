@@ -32,8 +32,6 @@ class Clocks {
     std::memcpy(&value, cell, sizeof value);
     return value;
   }
-  template <typename Cell>
-  void join_cells(std::uint8_t* cells, const std::uint8_t* others) const;
   void reshape(std::size_t threads, std::size_t width);
 
   std::size_t events_ = 0;

@@ -165,17 +165,11 @@ ThreadId ForkMachine::holder(const Operation& op) const {
 }
 
 Details ForkMachine::details() {
-  Details details;
-  if (child_ <= 0 || !ask(Command::kDescribe)) return details;
+  if (child_ <= 0 || !ask(Command::kDescribe)) return {};
   read_state();
   auto record = decode_record({shared_->details, shared_->details_size});
-  if (!record) return details;
-  details.event_stacks = std::move(record->event_stacks);
-  details.threads = std::move(record->threads);
-  details.output = std::move(record->output);
-  details.thread_names = std::move(record->thread_names);
-  details.object_names = std::move(record->object_names);
-  return details;
+  if (!record) return {};
+  return static_cast<Details&&>(*record);
 }
 
 void ForkMachine::serve() {
@@ -203,14 +197,9 @@ void ForkMachine::serve() {
         }
         break;
       case Command::kDescribe: {
-        Details details = native_.details();
         Record record;
-        record.event_stacks = std::move(details.event_stacks);
+        static_cast<Details&>(record) = native_.details();
         record.events.resize(record.event_stacks.size());  // a record has as many of both
-        record.threads = std::move(details.threads);
-        record.output = std::move(details.output);
-        record.thread_names = std::move(details.thread_names);
-        record.object_names = std::move(details.object_names);
         const std::string bytes = encode(record);
         shared_->details_size = bytes.size() <= Shared::kDetails ? bytes.size() : 0;
         std::memcpy(shared_->details, bytes.data(), shared_->details_size);

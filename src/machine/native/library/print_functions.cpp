@@ -31,7 +31,7 @@ std::size_t bytes_read(const FormatArgument& argument) {
   return (length < argument.most ? length + 1 : length) * sizeof *text;
 }
 
-// What a call of the family touches besides its result.
+// What a call of the family touches besides its result. (clang deduces no class from a va_list.)
 template <typename Char>
 class Printing {
  public:
@@ -88,7 +88,7 @@ int print_into(const char* name, const void* pc, char* to, std::size_t size, con
   LibraryCall call(name, pc);
   note_library_write(to, pc);
   if (!call) return print();
-  const Printing printing(call, format, arguments);
+  const Printing<char> printing(call, format, arguments);
   const auto written = [size](int length) -> std::size_t {
     return length < 0 ? 0 : std::min(static_cast<std::size_t>(length) + 1, size);
   };
@@ -108,7 +108,7 @@ int print_out(const char* name, const void* pc, const Char* format, std::va_list
               F&& print) {
   LibraryCall call(name, pc);
   if (!call) return print();
-  const Printing printing(call, format, arguments);
+  const Printing<Char> printing(call, format, arguments);
   call.touches([&] { printing.tell(); });
   return print();
 }
@@ -119,7 +119,7 @@ int print_allocated(const char* name, const void* pc, char** to, const char* for
   LibraryCall call(name, pc);
   note_library_change(pc);
   if (!call) return print();
-  const Printing printing(call, format, arguments);
+  const Printing<char> printing(call, format, arguments);
   call.touches([&] {
     printing.tell();
     call.writes(to, sizeof *to);
@@ -135,7 +135,7 @@ int print_wide_into(const char* name, const void* pc, wchar_t* to, std::size_t s
   LibraryCall call(name, pc);
   note_library_write(to, pc);
   if (!call) return print();
-  const Printing printing(call, format, arguments);
+  const Printing<wchar_t> printing(call, format, arguments);
   call.touches([&] {
     printing.tell();
     call.may_write(to, size * sizeof *to);

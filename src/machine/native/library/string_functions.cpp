@@ -183,32 +183,21 @@ MAZUR_DUPLICATE(__strndup)
 
 // ---- Comparisons
 
-#define MAZUR_COMPARE(name, is_same)                          \
-  MAZUR_LIBRARY(int, name, (const char* a, const char* b)) {  \
-    LibraryCall call(#name, MAZUR_CALLER);                    \
-    call.touches([&] {                                        \
-      const std::size_t read = compared(a, b, kAll, is_same); \
-      call.reads(a, read);                                    \
-      call.reads(b, read);                                    \
-    });                                                       \
-    return MAZUR_REAL(name)(a, b);                            \
+#define MAZUR_COMPARE(name, parameters, passed, most, is_same) \
+  MAZUR_LIBRARY(int, name, parameters) {                       \
+    LibraryCall call(#name, MAZUR_CALLER);                     \
+    call.touches([&] {                                         \
+      const std::size_t read = compared(a, b, most, is_same);  \
+      call.reads(a, read);                                     \
+      call.reads(b, read);                                     \
+    });                                                        \
+    return MAZUR_REAL(name) passed;                            \
   }
-MAZUR_COMPARE(strcmp, same)
-MAZUR_COMPARE(strcasecmp, same_letter)
-#undef MAZUR_COMPARE
-
-#define MAZUR_COMPARE(name, is_same)                                           \
-  MAZUR_LIBRARY(int, name, (const char* a, const char* b, std::size_t most)) { \
-    LibraryCall call(#name, MAZUR_CALLER);                                     \
-    call.touches([&] {                                                         \
-      const std::size_t read = compared(a, b, most, is_same);                  \
-      call.reads(a, read);                                                     \
-      call.reads(b, read);                                                     \
-    });                                                                        \
-    return MAZUR_REAL(name)(a, b, most);                                       \
-  }
-MAZUR_COMPARE(strncmp, same)
-MAZUR_COMPARE(strncasecmp, same_letter)
+MAZUR_COMPARE(strcmp, (const char* a, const char* b), (a, b), kAll, same)
+MAZUR_COMPARE(strcasecmp, (const char* a, const char* b), (a, b), kAll, same_letter)
+MAZUR_COMPARE(strncmp, (const char* a, const char* b, std::size_t most), (a, b, most), most, same)
+MAZUR_COMPARE(strncasecmp, (const char* a, const char* b, std::size_t most), (a, b, most), most,
+              same_letter)
 #undef MAZUR_COMPARE
 
 #define MAZUR_COMPARE(name)                                  \

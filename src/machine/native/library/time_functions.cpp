@@ -59,18 +59,20 @@ MAZUR_TIME(localtime)
 MAZUR_TIME(gmtime)
 #undef MAZUR_TIME
 
-#define MAZUR_TIME(name)                                   \
-  MAZUR_LIBRARY(tm*, name, (const time_t* time, tm* to)) { \
-    LibraryCall call(#name, MAZUR_CALLER);                 \
-    note_library_write(to, MAZUR_CALLER);                  \
-    call.touches([&] {                                     \
-      call.reads(time, sizeof *time);                      \
-      call.writes(to, sizeof *to);                         \
-    });                                                    \
-    return MAZUR_REAL(name)(time, to);                     \
+#define MAZUR_TIME(type, name, from, size)                   \
+  MAZUR_LIBRARY(type*, name, (const from* time, type* to)) { \
+    LibraryCall call(#name, MAZUR_CALLER);                   \
+    note_library_write(to, MAZUR_CALLER);                    \
+    call.touches([&] {                                       \
+      call.reads(time, sizeof *time);                        \
+      call.writes(to, size);                                 \
+    });                                                      \
+    return MAZUR_REAL(name)(time, to);                       \
   }
-MAZUR_TIME(localtime_r)
-MAZUR_TIME(gmtime_r)
+MAZUR_TIME(tm, localtime_r, time_t, sizeof *to)
+MAZUR_TIME(tm, gmtime_r, time_t, sizeof *to)
+MAZUR_TIME(char, asctime_r, tm, kTextSize)
+MAZUR_TIME(char, ctime_r, time_t, kTextSize)
 #undef MAZUR_TIME
 
 MAZUR_LIBRARY(char*, asctime, (const tm* time)) {
@@ -93,20 +95,6 @@ MAZUR_LIBRARY(char*, ctime, (const time_t* time)) {
   });
   return share_text(MAZUR_REAL(ctime)(time));
 }
-
-#define MAZUR_TIME(name, type)                               \
-  MAZUR_LIBRARY(char*, name, (const type* time, char* to)) { \
-    LibraryCall call(#name, MAZUR_CALLER);                   \
-    note_library_write(to, MAZUR_CALLER);                    \
-    call.touches([&] {                                       \
-      call.reads(time, sizeof *time);                        \
-      call.writes(to, kTextSize);                            \
-    });                                                      \
-    return MAZUR_REAL(name)(time, to);                       \
-  }
-MAZUR_TIME(asctime_r, tm)
-MAZUR_TIME(ctime_r, time_t)
-#undef MAZUR_TIME
 
 #define MAZUR_TIME(name)                     \
   MAZUR_LIBRARY(time_t, name, (tm * time)) { \

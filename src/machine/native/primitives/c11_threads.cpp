@@ -63,7 +63,9 @@ MAZUR_EXPORT void thrd_exit(int result) {
 
 MAZUR_EXPORT int thrd_detach(thrd_t thread) { return result_of(pthread_detach(thread)); }
 MAZUR_EXPORT thrd_t thrd_current() { return pthread_self(); }
-MAZUR_EXPORT int thrd_equal(thrd_t a, thrd_t b) { return a == b; }
+// Under another name, because threads.h has an inline one.
+MAZUR_EXPORT int mazur_thrd_equal(thrd_t a, thrd_t b) asm("thrd_equal");
+int mazur_thrd_equal(thrd_t a, thrd_t b) { return a == b; }
 MAZUR_EXPORT void thrd_yield() { yield_event(MAZUR_CALLER); }
 
 MAZUR_EXPORT int thrd_sleep(const timespec* duration, timespec*) {

@@ -12,6 +12,7 @@
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/races/race_report.h"
+#include "trace/lock_change.h"
 
 namespace mazur::native {
 namespace {
@@ -62,30 +63,6 @@ const Life* last_life(const void* object) {
   for (auto life = all.rbegin(); life != all.rend(); ++life)
     if (life->object == object) return &*life;
   return nullptr;
-}
-
-// Whether it takes the object, gives it back, or neither.
-int taken_by(const Label& l, ObjectId object) {
-  switch (l.kind) {
-    case OpKind::kTryLock:
-    case OpKind::kTryRdLock:
-    case OpKind::kTryWrLock:
-      return l.object == object && l.success ? 1 : 0;
-    case OpKind::kLock:
-    case OpKind::kRdLock:
-    case OpKind::kWrLock:
-      return l.object == object ? 1 : 0;
-    case OpKind::kUnlock:
-    case OpKind::kRdUnlock:
-    case OpKind::kWrUnlock:
-      return l.object == object ? -1 : 0;
-    case OpKind::kCondWait:
-      return l.object2 == object ? -1 : 0;
-    case OpKind::kCondWake:
-      return l.object2 == object ? 1 : 0;
-    default:
-      return 0;
-  }
 }
 
 // Of the other side only its place is known. Its call stack is found by running the execution once
@@ -170,9 +147,10 @@ void fail_in_use(ObjectName name, const void* object, const char* done, ThreadId
 ThreadId known_holder(const void* object) {
   ThreadId holder = kNoThread;
   machine->for_each_event([&](const Event& event) {
-    const int taken = taken_by(event.label, object_of(object));
-    if (taken > 0) holder = event.thread;
-    if (taken < 0 && holder == event.thread) holder = kNoThread;
+    const LockChange change = lock_change(event.label);
+    if (change.lock != object_of(object)) return;
+    if (change.kind == LockChange::kTaken) holder = event.thread;
+    if (change.kind == LockChange::kReleased && holder == event.thread) holder = kNoThread;
   });
   return holder;
 }

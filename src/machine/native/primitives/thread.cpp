@@ -153,7 +153,9 @@ MAZUR_EXPORT pthread_t pthread_self() noexcept {
   return reinterpret_cast<pthread_t>(fs);
 }
 
-MAZUR_EXPORT int pthread_equal(pthread_t a, pthread_t b) noexcept { return a == b; }
+// Under another name, because pthread.h has an inline one.
+MAZUR_EXPORT int mazur_pthread_equal(pthread_t a, pthread_t b) noexcept asm("pthread_equal");
+int mazur_pthread_equal(pthread_t a, pthread_t b) noexcept { return a == b; }
 
 MAZUR_EXPORT void pthread_exit(void* result) {
   if (!in_execution()) die("pthread_exit before main");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trace/lock_change.h"
+
 namespace mazur::native {
 namespace {
 
@@ -30,35 +32,10 @@ void give_back(Held& locks, ObjectId lock) {
 void forget_held_locks(ThreadId thread) { held[thread].count = 0; }
 
 void note_held_locks(ThreadId thread, const Label& label) {
-  Held& locks = held[thread];
-  switch (label.kind) {
-    case OpKind::kTryLock:
-    case OpKind::kTryRdLock:
-    case OpKind::kTryWrLock:
-      if (!label.success) return;
-      [[fallthrough]];
-    case OpKind::kLock:
-    case OpKind::kRdLock:
-    case OpKind::kWrLock:
-      take(locks, label.object);
-      return;
-    case OpKind::kUnlock:
-    case OpKind::kRdUnlock:
-    case OpKind::kWrUnlock:
-      give_back(locks, label.object);
-      return;
-    case OpKind::kCondWait:
-      give_back(locks, label.object2);
-      return;
-    case OpKind::kCondWake:
-      take(locks, label.object2);
-      return;
-    case OpKind::kCreate:
-      forget_held_locks(static_cast<ThreadId>(label.object));
-      return;
-    default:
-      return;
-  }
+  if (label.kind == OpKind::kCreate) return forget_held_locks(child_of(label));
+  const LockChange change = lock_change(label);
+  if (change.kind == LockChange::kTaken) take(held[thread], change.lock);
+  if (change.kind == LockChange::kReleased) give_back(held[thread], change.lock);
 }
 
 std::vector<ObjectId> held_locks(ThreadId thread) {

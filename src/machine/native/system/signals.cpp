@@ -80,10 +80,10 @@ int set_action(int number, const struct sigaction* action, struct sigaction* old
   return 0;
 }
 
-sighandler_t set_handler(int number, sighandler_t handler, int flags) {
+sighandler_t set_handler(int number, sighandler_t handler, unsigned flags) {
   struct sigaction action = {}, old;
   action.sa_handler = handler;
-  action.sa_flags = flags;
+  action.sa_flags = static_cast<int>(flags);
   return set_action(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
@@ -104,7 +104,7 @@ int deliver(int number) {
   }
   const bool with_information = (action.sa_flags & SA_SIGINFO) != 0;
   void (*const long_handler)(int, siginfo_t*, void*) = action.sa_sigaction;
-  if ((action.sa_flags & SA_RESETHAND) != 0) action.sa_handler = SIG_DFL;
+  if ((static_cast<unsigned>(action.sa_flags) & SA_RESETHAND) != 0) action.sa_handler = SIG_DFL;
   if (with_information) {
     siginfo_t information = {};
     information.si_signo = number;
@@ -259,7 +259,7 @@ MAZUR_EXPORT int kill(pid_t process, int number) noexcept {
   return deliver(number);
 }
 
-MAZUR_EXPORT int tgkill(pid_t process, pid_t thread, int number) noexcept {
+MAZUR_EXPORT int tgkill(pid_t process, pid_t thread, int number) {
   if (in_execution() && process == kProcessId && thread == current_thread_number())
     return number == 0 ? 0 : deliver(number);
   unsupported("tgkill", MAZUR_CALLER);

@@ -89,11 +89,11 @@ MAZUR_EXPORT int execveat(int, const char*, char* const*, char* const*, int) noe
   refuse("execveat", MAZUR_CALLER);
 }
 MAZUR_EXPORT int posix_spawn(pid_t*, const char*, const posix_spawn_file_actions_t*,
-                             const posix_spawnattr_t*, char* const*, char* const*) noexcept {
+                             const posix_spawnattr_t*, char* const*, char* const*) {
   refuse("posix_spawn", MAZUR_CALLER);
 }
 MAZUR_EXPORT int posix_spawnp(pid_t*, const char*, const posix_spawn_file_actions_t*,
-                              const posix_spawnattr_t*, char* const*, char* const*) noexcept {
+                              const posix_spawnattr_t*, char* const*, char* const*) {
   refuse("posix_spawnp", MAZUR_CALLER);
 }
 MAZUR_EXPORT int system(const char* command) {
