@@ -10,7 +10,8 @@ allowed() {
     base) ;;
     modules) echo base ;;
     trace) echo base ;;
-    explore) echo base trace ;;
+    graph) echo base trace ;;
+    explore) echo base trace graph ;;
     protocol) echo base trace explore/options.h ;;
     machine) echo base trace protocol ;;
     check) echo base trace explore machine protocol ;;

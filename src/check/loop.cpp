@@ -54,6 +54,11 @@ class Loop {
       outcome_.reason = "--stored-states needs states that can be compared, as those of models can";
       return outcome_;
     }
+    if (!machine_.set_memory(needs_.memory)) {
+      outcome_.verdict = Verdict::kUnsupported;
+      outcome_.reason = "this program cannot be run under another memory model than sc";
+      return outcome_;
+    }
     bool ended = false;  // the explorer has nothing more to run
     for (;;) {
       bool more = false;
@@ -374,7 +379,7 @@ bool same_event(const Event& a, const Event& b) {
          a.label.kind == b.label.kind && a.label.object == b.label.object &&
          a.label.size == b.label.size && a.label.read == b.label.read &&
          a.label.written == b.label.written && a.label.success == b.label.success &&
-         a.label.pc == b.label.pc;
+         a.label.pc == b.label.pc && a.label.ref == b.label.ref;
 }
 
 Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher) {

@@ -46,6 +46,8 @@ class Explorer {
     bool states = false;
     // Executions on the side (use_probe). Then plan() is given a frontier that outlives them.
     bool probe = false;
+    // Whose executions it explores. Then the machine must know the model.
+    MemoryModel memory = MemoryModel::kSc;
   };
 
   // What the exploration so far is worth.

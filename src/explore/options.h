@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "trace/memory_model.h"
+
 namespace mazur {
 
 // In which order "an arbitrary enabled process" is picked (JACM Alg. 1 line 2, Alg. 2 line 12).
@@ -34,6 +36,8 @@ struct ExplorerOptions {
   // observers: the machine reports data races, so it matters which messages a thread has
   // synchronised with, even if it did not look at them.
   bool data_races = false;
+  // graph: which executions there are. The others know sequential consistency alone.
+  MemoryModel memory = MemoryModel::kSc;
 };
 
 }  // namespace mazur

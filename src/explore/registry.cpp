@@ -6,6 +6,7 @@
 #include "explore/dpor/dpor.h"
 #include "explore/dpor/optimal.h"
 #include "explore/dpor/source.h"
+#include "explore/graph/graph.h"
 #include "explore/lazy/lazy.h"
 #include "explore/observers/observers.h"
 #include "explore/unfolding/quasi.h"
@@ -96,6 +97,15 @@ constexpr ExplorerEntry kRegistry[] = {
      .options = {"stored-states", "pick"},
      .bounds = {},
      .make = make_lazy},
+    {.name = "graph",
+     .help = "each execution graph (what reads what, in which order stores are) exactly once",
+     .page = "graph.md",
+     .covers = Covers::kTraces,
+     .never_blocked = true,
+     .partial = true,
+     .options = {"pick"},
+     .bounds = {},
+     .make = make_graph},
     {.name = "naive",
      .help = "every interleaving",
      .page = "walks.md",
@@ -148,7 +158,7 @@ std::vector<std::string_view> explorer_names() {
 std::vector<std::string> exhaustive_explorers() {
   std::vector<std::string> names;
   for (const ExplorerEntry& entry : kRegistry)
-    if (entry.covers != Covers::kSamples) names.emplace_back(entry.name);
+    if (entry.covers != Covers::kSamples && !entry.partial) names.emplace_back(entry.name);
   return names;
 }
 

@@ -30,6 +30,7 @@ struct ExplorerEntry {
   Covers covers;
   bool once = false;           // runs none of these to its end twice
   bool never_blocked = false;  // starts no execution that turns out to be redundant
+  bool partial = false;        // does not know all operations, and says so when it meets another
   // Options of `mazur check` that have a meaning for it; empty names at the end.
   std::array<std::string_view, 4> options;
   // The bounds on schedules that it can keep to.
@@ -51,7 +52,7 @@ std::span<const ExplorerEntry> explorer_registry();
 // nullptr for an unknown name.
 const ExplorerEntry* find_explorer(std::string_view name);
 
-// All names, and those of explorers that finish.
+// All names, and those of explorers that finish on every program.
 std::vector<std::string_view> explorer_names();
 std::vector<std::string> exhaustive_explorers();
 

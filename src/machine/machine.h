@@ -17,6 +17,7 @@
 
 #include "trace/failure.h"
 #include "trace/frontier.h"
+#include "trace/memory_model.h"
 
 namespace mazur {
 
@@ -35,6 +36,9 @@ class Machine {
   // without an enabled thread is a deadlock, except for threads stopped by a failed assume
   // (kNever).
   virtual bool finished() const = 0;
+  // From the next restart() on, executions are those of this memory model: fences are events, and a
+  // step may say which store a load reads (Step::ref). False: this machine does not know it.
+  virtual bool set_memory(MemoryModel model) { return model == MemoryModel::kSc; }
   // The trace that the steps of coming executions are appended to. A machine may ask it for what
   // has happened. Null: there is no trace any more.
   virtual void follow(const Trace* /*trace*/) {}

@@ -200,6 +200,7 @@ Accesses accesses(const Label& l) {
       return life(l);
     case OpKind::kAtomicBlock:
       return atomic_block(l);
+    case OpKind::kFence:
     case OpKind::kNone:
     case OpKind::kCreate:
     case OpKind::kJoin:

@@ -113,18 +113,30 @@ enum class OpKind : std::uint8_t {
   // with: pthread_mutex_init(), sem_destroy() and their like.
   kInit,
   kDestroy,
+  // A fence: an event only under a weak memory model (trace/memory_model.h). It has no object.
+  kFence,
 };
-inline constexpr OpKind kLastKind = OpKind::kDestroy;
+inline constexpr OpKind kLastKind = OpKind::kFence;
 
 // Operation::value of a kNever whose thread goes round in a loop for ever. `object` is a variable
 // that it reads there, or 0.
 inline constexpr std::uint64_t kForever = 1;
 
+// What a step says about memory, for explorers of weak memory models: the store that a load reads,
+// as its index in this execution, or one of these. Who never says anything gets kNewest.
+using StoreRef = std::uint32_t;
+inline constexpr StoreRef kNewest =
+    0xffffffff;  // a load reads what memory holds; a store writes it
+inline constexpr StoreRef kInitial = 0xfffffffe;  // a load reads what was there before all stores
+inline constexpr StoreRef kBehind = 0xfffffffd;   // a store comes before one that has been run:
+                                                  // memory stays as it is
+
 // One step of an execution: a thread, and which of the outcomes of its next operation.
 // Aligned: it travels in one register.
-struct alignas(4) Step {
+struct alignas(8) Step {
   ThreadId thread = kNoThread;
   std::uint16_t choice = 0;
+  StoreRef ref = kNewest;
   friend bool operator==(const Step&, const Step&) = default;
 };
 
@@ -173,6 +185,7 @@ struct Label : Operation {
   std::uint64_t before = 0;
   std::uint64_t pc = 0;  // where in the program; for reports, never for dependence
   bool success = true;
+  StoreRef ref = kNewest;  // what the step said about memory
 };
 
 // One event of a trace.
@@ -181,9 +194,10 @@ struct Event {
   std::uint16_t choice = 0;
   std::uint16_t ways = 1;  // how many outcomes the operation had here: choice < ways
   Label label;
-  Step step() const { return {thread, choice}; }
+  Step step() const { return {thread, choice, label.ref}; }
 };
 
 static_assert(std::is_trivially_copyable_v<Event>);
+static_assert(sizeof(Step) == 8 && sizeof(Event) == 80);
 
 }  // namespace mazur

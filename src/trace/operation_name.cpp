@@ -54,6 +54,7 @@ constexpr Name kNames[] = {
     {OpKind::kFree, "free"},
     {OpKind::kInit, "init"},
     {OpKind::kDestroy, "destroy"},
+    {OpKind::kFence, "fence"},
 };
 
 constexpr bool in_order() {

@@ -125,7 +125,7 @@ const std::vector<Explorer>& explorers() {
       Explorer row{std::string(entry.name), {"--algorithm=" + std::string(entry.name)}};
       row.promise = promise_of(entry.covers);
       row.never_blocked = entry.never_blocked;
-      row.by_default = entry.name != "bounded";
+      row.by_default = entry.name != "bounded" && !entry.partial;
       if (entry.covers == mazur::Covers::kObservedStates) row.at_once = 25;
       rows.push_back(std::move(row));
     }

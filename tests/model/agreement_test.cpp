@@ -67,6 +67,11 @@ TEST(Agreement, OfQuasiWithBruteForceOnRandomPrograms) {
   expect_agreement(kPrograms, {.seed = 2025, .explorers = {"quasi"}});
 }
 
+// It refuses some of the programs that block.
+TEST(Agreement, OfGraphWithBruteForceOnRandomPrograms) {
+  expect_agreement(kFewer, {.seed = 2031, .all_subjects = true, .explorers = {"graph"}});
+}
+
 // Atomic blocks, in every order of picking.
 TEST(Agreement, WithBruteForceOnRandomProgramsWithAtomicBlocks) {
   expect_agreement(kFewer, {.seed = 7,

@@ -19,6 +19,7 @@ struct Campaign {
   bool all_subjects = false;  // every order of picking for every program, instead of one each
   std::vector<std::string> explorers;
   Shape shape;
+  bool memory = false;                 // memory models instead (weak/weak_campaign.h)
   std::uint64_t max_prefixes = 4000;   // larger programs are left out
   std::uint64_t max_schedules = 1000;  // naive is not run on more
   bool progress = false;               // a line to stderr now and then

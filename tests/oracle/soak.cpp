@@ -12,6 +12,7 @@
 #include "agreement.h"
 #include "cli/tool.h"
 #include "explore/registry.h"
+#include "weak_campaign.h"
 
 namespace {
 
@@ -19,7 +20,8 @@ using mazur::model::Campaign;
 
 // The explorers of "A,B,...".
 std::vector<std::string> explorers(const std::string& list) {
-  const std::vector<std::string> known = mazur::exhaustive_explorers();
+  std::vector<std::string> known = mazur::exhaustive_explorers();
+  known.emplace_back("graph");
   const std::vector<std::string_view> allowed(known.begin(), known.end());
   std::vector<std::string> names;
   for (std::size_t at = 0; at <= list.size();) {
@@ -58,6 +60,8 @@ const std::vector<mazur::Option<Campaign>>& option_table() {
        [](Campaign& c, const std::string&) { c.shape.narrow = true; }},
       {"messages", "", "with messages",
        [](Campaign& c, const std::string&) { c.shape.messages = true; }},
+      {"memory", "", "graph alone, under all memory models, against axioms and store buffers",
+       [](Campaign& c, const std::string&) { c.memory = true; }},
       {"parts", "", "with accesses to parts of a variable",
        [](Campaign& c, const std::string&) { c.shape.parts = true; }},
       {"threads", "N", "threads at most",
@@ -81,7 +85,8 @@ const std::vector<mazur::Option<Campaign>>& option_table() {
 }
 
 int soak(const Campaign& campaign) {
-  const mazur::model::Findings f = mazur::model::run(campaign);
+  const mazur::model::Findings f =
+      campaign.memory ? mazur::model::run_weak(campaign) : mazur::model::run(campaign);
   const auto number = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
   std::printf(
       "%llu programs (%llu with deadlocks, %llu more were too large), %llu classes, %llu "

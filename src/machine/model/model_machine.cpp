@@ -15,6 +15,12 @@ void ModelMachine::restart() {
   note_failure();
 }
 
+bool ModelMachine::set_memory(MemoryModel model) {
+  initial_.make_weak(model != MemoryModel::kSc);
+  initial_.reset();
+  return true;
+}
+
 const Frontier& ModelMachine::frontier() {
   if (!stale_) return frontier_;
   state_.frontier(frontier_.mutable_threads());
@@ -26,7 +32,8 @@ const Frontier& ModelMachine::frontier() {
 
 const Event& ModelMachine::run(Step step) {
   const Pending* pending = frontier().find(step.thread);
-  if (pending == nullptr || !pending->enabled || step.choice >= pending->ways) {
+  if (pending == nullptr || !pending->enabled || step.choice >= pending->ways ||
+      !state_.can_refer(step)) {
     event_ = {.thread = step.thread, .choice = step.choice};
     failure_ = Failure{.kind = FailureKind::kUnsupported,
                        .thread = step.thread,

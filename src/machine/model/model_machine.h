@@ -22,6 +22,7 @@ class ModelMachine final : public Machine {
   const Failure* failure() const override { return failure_ ? &*failure_ : nullptr; }
   bool finished() const override { return state_.finished(); }
 
+  bool set_memory(MemoryModel) override;
   bool name_states() override { return naming_ = stale_ = true; }
   ThreadId holder(const Operation& op) const override { return state_.holder(op); }
 

@@ -101,6 +101,9 @@ void State::pending_without_place(ThreadId thread, const Instruction& in, Pendin
     case Code::kExit:
       p.enabled = !any_enabled_but(thread);
       break;
+    case Code::kFence:
+      p.op.order = in.order;
+      break;
     default:
       break;
   }
@@ -110,6 +113,7 @@ void State::pending_without_place(ThreadId thread, const Instruction& in, Pendin
 void State::pending_memory(const ThreadState& t, const Instruction& in, Pending& p) const {
   Operation& op = p.op;
   op.size = 8;
+  op.order = in.order;
   if (t.fruitless) {
     const ObjectId other =
         object_id(ObjectClass::kVariable, resolve(t, ObjectClass::kVariable, in.place2));
@@ -117,6 +121,8 @@ void State::pending_memory(const ThreadState& t, const Instruction& in, Pending&
     const bool two = in.code == Code::kSpinBoth && other != op.object;
     op.object2 = two ? name_wait_set({&second, 1}) : kOwnLocation;
     p.enabled = t.woken;
+    // Another store than the newest may have been read, while the newest was there already.
+    if (weak_) p.enabled = newest(resolve(t, ObjectClass::kVariable, in.place)) != t.last_read;
   }
   if (is_partial(in.code)) {
     op.object += first_byte(in);

@@ -99,6 +99,7 @@ constexpr std::array<Form, kCodes> kForms = {{
     {Code::kDestroyBarrier, "destroybarrier", OpKind::kDestroy, {kPlace}, ObjectClass::kBarrier},
     {Code::kChoose, "choose", OpKind::kChoose, {kResult, kWays}},
     {Code::kYield, "yield", OpKind::kYield, {}},
+    {Code::kFence, "fence", OpKind::kFence, {}},
     {Code::kExit, "exit", OpKind::kExit, {}},
     {Code::kAtomicBegin, "atomic", OpKind::kAtomicBlock, {}},
     {Code::kSet, "set", OpKind::kNone, {kResult, kValue}},
@@ -138,6 +139,7 @@ std::string_view invalid(const Program& program) {
         return "no such register";
       if (has_part(i.code, kTarget) && i.target > thread.code.size()) return "no such instruction";
       if (has_part(i.code, kWays) && i.ways == 0) return "no way to go";
+      if (i.order > __ATOMIC_SEQ_CST) return "no such memory order";
       if ((has_part(i.code, kPlace) && program.of(form(i.code).of_place).empty()) ||
           (has_part(i.code, kPlace2) && program.of(form(i.code).of_place2).empty()))
         return "no such object";

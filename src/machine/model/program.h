@@ -129,6 +129,7 @@ enum class Code : std::uint8_t {
   kDestroyBarrier,
   kChoose,  // result <- one of 0 .. ways - 1
   kYield,
+  kFence,        // of its order; an event under a weak memory model only
   kExit,         // ends the program, once no other thread is enabled
   kAtomicBegin,  // all up to the matching kAtomicEnd (or the thread's end) is one event
   // Local.
@@ -159,6 +160,7 @@ struct Value {
 struct Instruction {
   Code code = Code::kYield;
   std::uint8_t reg = 0;  // where the result goes, or what a local instruction tests
+  std::uint8_t order = __ATOMIC_SEQ_CST;  // the memory order, where there is one
   Comparison comparison = Comparison::kEqual;
   std::uint16_t ways = 1;
   Place place;

@@ -57,6 +57,8 @@ Event State::run(Step step) {
   Event event{.thread = step.thread, .choice = step.choice, .ways = now.ways, .label = {}};
   static_cast<Operation&>(event.label) = now.op;
   event.label.pc = now.pc;
+  event.label.ref = step.ref;
+  if (weak_) stored_.emplace_back();
   ThreadState& t = threads_[step.thread];
   const Instruction& in = program_->threads[step.thread].code[t.pc];
   const bool was_second = t.second;
@@ -150,10 +152,11 @@ bool State::run_variable(const Instruction& in, ThreadState& t, ThreadId id, Eve
 }
 
 void State::run_memory(const Instruction& in, ThreadState& t, Event& event) {
-  std::int32_t& x = word(ObjectClass::kVariable, resolve(t, ObjectClass::kVariable, in.place));
+  const unsigned variable = resolve(t, ObjectClass::kVariable, in.place);
+  std::int32_t& x = word(ObjectClass::kVariable, variable);
   Label& label = event.label;
   const Bytes part(in);
-  const std::int32_t here = part.of(x);
+  const std::int32_t here = weak_ ? find(variable, label.ref) : part.of(x);
   if (form(in.code).kind != OpKind::kStore) label.read = widen(here);
   const std::int32_t value = part.of_value(evaluate(t, in.value));
   std::int32_t after = 0;
@@ -182,7 +185,40 @@ void State::run_memory(const Instruction& in, ThreadState& t, Event& event) {
   }
   label.before = widen(here);
   label.written = widen(after);
+  if (weak_) return keep(variable, after, event);
   x = part.put(x, after);
+}
+
+std::int32_t State::find(unsigned variable, StoreRef ref) const {
+  if (ref == kInitial) return program_->of(ObjectClass::kVariable)[variable];
+  if (ref == kNewest || ref == kBehind) return word(ObjectClass::kVariable, variable);
+  return stored_[ref].value;
+}
+
+// Memory holds the newest store. An update of another one comes before that, too.
+void State::keep(unsigned variable, std::int32_t value, Event& event) {
+  const StoreRef ref = event.label.ref;
+  stored_.back() = {static_cast<std::int32_t>(variable), value};
+  if (ref != kNewest && ref != newest_[variable]) return;
+  word(ObjectClass::kVariable, variable) = value;
+  newest_[variable] = static_cast<StoreRef>(stored_.size() - 1);
+}
+
+StoreRef State::newest(unsigned variable) const { return newest_[variable]; }
+
+bool State::can_refer(Step step) const {
+  if (step.ref == kNewest) return true;
+  const ThreadState& t = threads_[step.thread];
+  const Instruction& in = program_->threads[step.thread].code[t.pc];
+  const OpKind kind = form(in.code).kind;
+  if (!weak_ || !is_memory(kind) || form(in.code).of_place != ObjectClass::kVariable ||
+      is_partial(in.code) || in.code == Code::kSpinBoth || in.code == Code::kSpinSwap)
+    return false;
+  if (kind == OpKind::kStore) return step.ref == kBehind;
+  if (step.ref == kInitial) return true;
+  const unsigned variable = resolve(t, ObjectClass::kVariable, in.place);
+  return step.ref < stored_.size() &&
+         stored_[step.ref].variable == static_cast<std::int32_t>(variable);
 }
 
 // Runs one access of a loop that waits. Returns whether the loop goes on.
@@ -192,11 +228,14 @@ bool State::run_loop(const Instruction& in, ThreadState& t, Event& event) {
     t.read_places = 0;
   }
   const Place& place = t.second ? in.place2 : in.place;
-  std::int32_t& x = word(ObjectClass::kVariable, resolve(t, ObjectClass::kVariable, place));
+  const unsigned variable = resolve(t, ObjectClass::kVariable, place);
+  std::int32_t& x = word(ObjectClass::kVariable, variable);
   const std::int32_t value = evaluate(t, in.value);
-  event.label.read = widen(x);
+  const std::int32_t here = weak_ ? find(variable, event.label.ref) : x;
+  if (weak_) t.last_read = event.label.ref == kNewest ? newest(variable) : event.label.ref;
+  event.label.read = widen(here);
   t.read_places |= t.second ? 2 : 1;
-  bool again = compare(x, in.comparison, value);
+  bool again = compare(here, in.comparison, value);
   if (in.code == Code::kSpinSwap) {
     again = x == value;
     event.label.before = widen(x);

@@ -60,6 +60,8 @@ void State::reset() {
   messages_.clear();
   exited_ = false;
   failed_now_ = 0;
+  stored_.clear();
+  newest_.assign(weak_ ? program_->of(ObjectClass::kVariable).size() : 0, kInitial);
   for (ThreadId t = 0; t < threads(); ++t)
     if (!program_->threads[t].spawned) start(t);
 }
@@ -134,6 +136,9 @@ bool State::run_one_local(ThreadId thread) {
       break;
     case Code::kAssume:
       if (!compare(reg, in.comparison, in.value.constant)) return over(Life::kAssumedAway);
+      break;
+    case Code::kFence:
+      if (weak_) return false;
       break;
     default:
       return knows_misuse(t, in) ? over(Life::kMisused) : false;

@@ -34,8 +34,9 @@ struct ThreadState {
   std::uint32_t once_running = 0;                      // of once flags; likewise the next two
   std::uint64_t mutexes_held = 0;
   std::uint64_t spawned = 0;
-  std::uint32_t phase = 0;  // of the barrier it has arrived at
-  std::uint32_t sent = 0;   // how many messages
+  std::uint32_t phase = 0;        // of the barrier it has arrived at
+  std::uint32_t sent = 0;         // how many messages
+  StoreRef last_read = kInitial;  // of a loop that waits, under a weak memory model
   std::array<std::int32_t, kRegisters> registers{};
   friend bool operator==(const ThreadState&, const ThreadState&) = default;
 };
@@ -62,13 +63,18 @@ class State {
 
   // Back to the beginning: initial threads stand at their first operation.
   void reset();
+  // From the next reset() on: fences are events, and steps may say which store a load reads.
+  void make_weak(bool weak) { weak_ = weak; }
   // What a live thread is about to do, whether it is enabled and how many ways there are.
   Pending pending(ThreadId thread) const;
   // All live threads, in order. Enabledness of kExit included.
   void frontier(std::vector<Pending>& out) const;
-  // Runs the next operation of an enabled thread.
+  // Runs the next operation of an enabled thread. What the step says about memory must be possible
+  // (can_refer).
   Event run(Step step);
 
+  // Whether the next operation of the step's thread can read, or write, as the step says.
+  bool can_refer(Step step) const;
   bool finished() const;  // every thread has ended, or kExit has run
   const ThreadState& thread(ThreadId t) const { return threads_[t]; }
   ThreadId threads() const { return static_cast<ThreadId>(threads_.size()); }
@@ -124,6 +130,10 @@ class State {
   bool run_operation(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
   bool run_variable(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
   void run_memory(const Instruction& in, ThreadState& t, Event& event);
+  // What a load finds, and what becomes of a store: see Step::ref.
+  std::int32_t find(unsigned variable, StoreRef ref) const;
+  void keep(unsigned variable, std::int32_t value, Event& event);
+  StoreRef newest(unsigned variable) const;
   bool run_loop(const Instruction& in, ThreadState& t, Event& event);
   void wake_loops(const Event& event);
   void run_mutex(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
@@ -164,6 +174,14 @@ class State {
   std::vector<Message> messages_;  // by mailbox, each in order of arrival
   bool exited_ = false;
   std::uint64_t failed_now_ = 0;
+  // Under a weak memory model, what each event has stored where; no variable for the others.
+  struct Stored {
+    std::int32_t variable = -1;
+    std::int32_t value = 0;
+  };
+  bool weak_ = false;
+  std::vector<Stored> stored_;
+  std::vector<StoreRef> newest_;  // by variable
 };
 
 }  // namespace mazur::model

@@ -14,6 +14,10 @@ constexpr std::array<std::string_view, kObjectClasses> kClassNames = {
 constexpr std::string_view kLetters = "xmwcsboqk";
 constexpr std::array<std::string_view, 4> kComparisons = {"==", "!=", "<", ">="};
 
+// Memory orders, written behind the name of an instruction: "store.release". None: seq_cst.
+constexpr std::array<std::string_view, 5> kOrders = {".relaxed", ".consume", ".acquire", ".release",
+                                                     ".acq_rel"};
+
 bool has_values(ObjectClass c) {
   return c == ObjectClass::kVariable || c == ObjectClass::kSemaphore || c == ObjectClass::kBarrier;
 }
@@ -182,9 +186,16 @@ void parse_part(Words& words, Part part, Instruction& in) {
   }
 }
 
-Instruction parse_instruction(Words& words, const std::string& name) {
+Instruction parse_instruction(Words& words, std::string name) {
+  std::uint8_t order = __ATOMIC_SEQ_CST;
+  if (const std::size_t dot = name.find('.'); dot != std::string::npos) {
+    const auto found = std::find(kOrders.begin(), kOrders.end(), name.substr(dot));
+    if (found == kOrders.end()) words.fail("no such memory order: " + name.substr(dot));
+    order = static_cast<std::uint8_t>(found - kOrders.begin());
+    name.resize(dot);
+  }
   for (int c = 0; c < kCodes; ++c) {
-    Instruction in{.code = static_cast<Code>(c)};
+    Instruction in{.code = static_cast<Code>(c), .order = order};
     if (form(in.code).name != name) continue;
     for (Part part : form(in.code).parts) parse_part(words, part, in);
     return in;
@@ -196,6 +207,7 @@ Instruction parse_instruction(Words& words, const std::string& name) {
 
 std::string print(const Instruction& in) {
   std::string s(form(in.code).name);
+  if (in.order < kOrders.size()) s.append(kOrders[in.order]);
   for (Part part : form(in.code).parts)
     if (part != Part::kNone) s.append(" ").append(print_part(in, part));
   return s;

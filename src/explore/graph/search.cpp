@@ -1,0 +1,313 @@
+#include "explore/graph/search.h"
+
+#include <stdexcept>
+
+#include "graph/consistency.h"
+#include "graph/effect.h"
+#include "graph/revisits.h"
+#include "trace/wait_set.h"
+
+namespace mazur {
+namespace {
+
+using Kind = Alternative::Kind;
+
+Role role(Effect effect) { return effect == Effect::kUpdate ? Role::kUpdate : Role::kLoad; }
+
+[[noreturn]] void diverged() {
+  throw std::logic_error("an operation that was run again did something else");
+}
+
+// Whether an event is the one that the graph has, apart from its results.
+bool is_same_operation(const Node& n, const Event& event) {
+  return n.thread == event.thread && n.choice == event.choice && n.label.kind == event.label.kind &&
+         n.label.object == event.label.object && n.label.object2 == event.label.object2 &&
+         n.label.size == event.label.size;
+}
+
+// Whether an event has read what the graph says. If not, memory has been changed by something that
+// is no event.
+bool has_read_its_source(const ExecutionGraph& graph, NodeId e) {
+  const Node& n = graph[e];
+  if (!is_memory(n.label.kind) || !reads(n.role) || n.label.size > 8) return true;
+  if (n.source == kInitialStore) return n.label.read == graph.initial_value(n.location);
+  return !graph[n.source].learnt || n.label.read == graph[n.source].label.written;
+}
+
+bool has_same_results(const Label& a, const Label& b) {
+  return a.read == b.read && a.written == b.written && a.success == b.success;
+}
+
+}  // namespace
+
+void GraphSearch::add(const Event& event, const Operation& pending) {
+  ExecutionGraph& graph = frame().graph;
+  Node n = graph.prepare(event.thread, pending);
+  n.choice = event.choice;
+  n.ways = event.ways;
+  n.label = event.label;
+  n.label.order = pending.order;
+  n.role = role_of(event.label);
+  n.learnt = true;
+  met_guards_ = met_guards_ || can_wait(pending);
+  if (reads(n.role)) n.source = graph.newest(n.location);
+  const NodeId e = graph.add(n);
+  graph.learn_initial(e);
+  if (!has_read_its_source(graph, e)) diverged();
+  for (std::uint16_t c = event.ways; c-- > 1;)
+    frame().todo.push_back({.kind = Kind::kOutcome, .choice = c, .event = e, .size = e + 1});
+  if (reads(n.role)) note_sources(e);
+  if (n.role == Role::kStore) note_places(e);
+  if (writes(n.role)) note_revisits(e, e + 1);
+}
+
+// The other stores that a new load or update could read.
+void GraphSearch::note_sources(NodeId e) {
+  ExecutionGraph& graph = frame().graph;
+  const Node n = graph[e];
+  NodeId source = n.source;
+  while (!knows(graph, n.location, source, n.before)) {
+    const std::uint32_t rank = graph.rank_in(n.location, source);
+    source = rank == 0 ? kInitialStore : graph.stores(n.location)[rank - 1];
+    const Effect effect = effect_after(graph, n, source);
+    if (effect == Effect::kBlocked) continue;
+    const NodeId taker = graph.taker(n.location, source);
+    if (effect == Effect::kUpdate && taker != kNoNode && taker != e)
+      note_hypothetical(n, source, e);
+    else
+      frame().todo.push_back({.kind = Kind::kRead, .event = e, .store = source, .size = e + 1});
+  }
+}
+
+// The other places of a new store: none before one that it knows, none between an update and what
+// that reads.
+void GraphSearch::note_places(NodeId e) {
+  ExecutionGraph& graph = frame().graph;
+  const LocationId x = graph[e].location;
+  for (std::uint32_t rank = graph[e].rank; rank-- > 0;) {
+    const NodeId behind = graph.stores(x)[rank];
+    if (knows(graph, x, behind, graph[e].before)) break;
+    if (graph[behind].role != Role::kUpdate)
+      frame().todo.push_back({.kind = Kind::kPlace, .event = e, .rank = rank, .size = e + 1});
+  }
+}
+
+void GraphSearch::note_revisits(NodeId e, NodeId size) {
+  const ExecutionGraph& graph = frame().graph;
+  const Node& n = graph[e];
+  for_each_revisit(graph, size, e, n.location, n.held, graph.past(e), [&](NodeId r) {
+    frame().todo.push_back({.kind = Kind::kRevisit, .event = r, .store = e, .size = size});
+  });
+}
+
+// The update would read a store that another one has taken. It cannot, unless that one is revisited
+// or deleted for it.
+void GraphSearch::note_hypothetical(const Node& update, NodeId source, NodeId size) {
+  const ExecutionGraph& graph = frame().graph;
+  const NodeId taker = graph.taker(update.location, source);
+  graph.hypothetical_past(update, source, past_);
+  if (taker == kNoNode || graph[taker].fixed || graph.in(taker, past_.data())) return;
+  const std::uint16_t ways = ways_after(graph, update, source);
+  std::size_t number = frame().updates.size();
+  bool noted = false;
+  for_each_revisit(graph, size, kNoNode, update.location, update.held, past_.data(), [&](NodeId r) {
+    if (r > taker) return;
+    noted = true;
+    for (std::uint16_t c = 0; c < ways; ++c)
+      frame().todo.push_back({.kind = Kind::kHypothetical,
+                              .choice = c,
+                              .event = r,
+                              .store = static_cast<NodeId>(number),
+                              .size = size});
+  });
+  if (!noted) return;
+  Node u = update;
+  u.source = source;
+  u.role = Role::kUpdate;
+  u.ways = ways;
+  u.learnt = false;
+  frame().updates.push_back(u);
+}
+
+void GraphSearch::stuck(const Frontier& frontier) {
+  ExecutionGraph& graph = frame().graph;
+  for (const Pending& p : frontier.threads()) {
+    if (p.enabled || p.op.kind == OpKind::kNever || p.op.kind == OpKind::kJoin ||
+        p.op.kind == OpKind::kBarrierDepart || is_waiting_round(p.op))
+      continue;
+    const Node n = graph.prepare(p.thread, p.op);
+    bool needs = false;
+    if (awaited(graph, n, needs) == kNoNode && needs) continue;
+    for (std::size_t i = graph.stores(n.location).size() + 1; i-- > 0;) {
+      const NodeId source = i == 0 ? kInitialStore : graph.stores(n.location)[i - 1];
+      const Effect effect = effect_after(graph, n, source);
+      if (effect == Effect::kUpdate) note_hypothetical(n, source, graph.size());
+      if (effect == Effect::kLoad)
+        throw std::logic_error("an operation waits although it need not");
+    }
+  }
+}
+
+bool GraphSearch::learn(std::size_t place, const Event& event) {
+  ExecutionGraph& graph = frame().graph;
+  const NodeId e = graph.order()[place];
+  Node& n = graph.node(e);
+  if (!is_same_operation(n, event)) diverged();
+  if (n.learnt) {
+    if (!has_same_results(n.label, event.label)) diverged();
+    return true;
+  }
+  n.learnt = true;
+  if (n.ways != event.ways) diverged();
+  const std::uint8_t order = n.label.order;
+  n.label = event.label;
+  n.label.order = order;
+  const Role actual = role_of(event.label);
+  if (!has_read_its_source(graph, e)) diverged();
+  if (actual == n.role) {
+    graph.compute_clocks(e);
+    return true;
+  }
+  // It was not known what it would find. Nothing has been run after it.
+  if (e != frame().revisited || actual != Role::kUpdate) diverged();
+  graph.read_from(e, n.source, actual);
+  const NodeId changed[] = {e};
+  if (!make_consistent(graph, changed)) return false;
+  note_revisits(e, graph.size());
+  return true;
+}
+
+bool GraphSearch::next() {
+  for (;;) {
+    while (frame().todo.empty()) {
+      frames_.pop_back();
+      if (frames_.empty()) return false;
+    }
+    const Alternative a = frame().todo.back();
+    frame().todo.pop_back();
+    if (a.kind == Kind::kRevisit || a.kind == Kind::kHypothetical)
+      revisit(a);
+    else if (apply(a))
+      return true;
+  }
+}
+
+bool GraphSearch::apply(const Alternative& a) {
+  if (a.kind == Kind::kVariant) return apply_variant(a);
+  ExecutionGraph& graph = frame().graph;
+  graph.cut(a.size);
+  Node& n = graph.node(a.event);
+  n.max = false;
+  const NodeId changed[] = {a.event};
+  switch (a.kind) {
+    case Kind::kRead:
+      n.learnt = false;
+      graph.read_from(a.event, a.store, role(effect_after(graph, n, a.store)));
+      break;
+    case Kind::kPlace:
+      graph.move(a.event, a.rank);
+      break;
+    default:
+      n.learnt = false;
+      n.choice = a.choice;
+      break;
+  }
+  if (a.kind != Kind::kOutcome && !make_consistent(graph, changed)) return false;
+  if (graph[a.event].role == Role::kUpdate) note_revisits(a.event, a.size);
+  return true;
+}
+
+// A new frame begins with the graph of what stays.
+void GraphSearch::revisit(const Alternative& a) {
+  const ExecutionGraph& old = frame().graph;
+  Node update;
+  if (a.kind == Kind::kHypothetical) {
+    frame().updates.resize(a.store + std::size_t{1});
+    update = frame().updates.back();
+    update.choice = a.choice;
+    old.hypothetical_past(update, update.source, past_);
+  } else {
+    past_.assign(old.past(a.store), old.past(a.store) + old.threads());
+  }
+  std::vector<bool> keep(old.size(), false);
+  for (NodeId e = 0; e < a.size; ++e) keep[e] = e <= a.event || old.in(e, past_.data());
+  std::vector<NodeId> renamed;
+  Frame next{.graph = old.part(keep, renamed)};
+  for (NodeId e = 0; e < a.size; ++e)
+    if (old.in(e, past_.data())) next.graph.node(renamed[e]).fixed = true;
+  const auto name = [&](NodeId e) { return e >= kNoNode ? e : renamed[e]; };
+  next.revisited = renamed[a.event];
+  next.store = name(a.store);
+  if (a.kind == Kind::kHypothetical) {
+    update.source = name(update.source);
+    update.before = name(update.before);
+    update.after = name(update.after);
+    update.held_source = name(update.held_source);
+    update.fixed = true;
+    next.store = next.graph.add(update);
+  }
+  note_variants(next);
+  if (frame().todo.empty()) frames_.pop_back();
+  frames_.push_back(std::move(next));
+}
+
+// All places of the store, and all outcomes of what is revisited.
+void GraphSearch::note_variants(Frame& next) {
+  ExecutionGraph& graph = next.graph;
+  const NodeId w = next.store;
+  NodeId r = next.revisited;
+  const LocationId x = graph[r].location;
+  // Out of the way, before the stores of x are looked at.
+  graph.read_from(r, w, Role::kLoad);
+  const bool is_store = graph[w].role == Role::kStore;
+  const auto others = static_cast<std::uint32_t>(graph.stores(x).size() - 1);
+  if (is_store) graph.move(w, others);
+  const Effect effect = effect_after(graph, graph[r], w);
+  std::uint16_t ways = 1;
+  if (effect == Effect::kBlocked) {  // it waits again
+    std::vector<bool> keep(graph.size(), true);
+    keep[r] = false;
+    std::vector<NodeId> renamed;
+    graph = graph.part(keep, renamed);
+    next.store = renamed[w];
+    next.revisited = r = kNoNode;
+  } else {
+    ways = ways_after(graph, graph[r], w);
+    next.role = role(effect);
+    graph.node(r).ways = ways;
+    graph.node(r).learnt = false;
+    graph.run_last(r);
+  }
+  next.size = graph.size();
+  const auto note = [&](std::uint32_t rank) {
+    for (std::uint16_t c = 0; c < ways; ++c)
+      next.todo.push_back({.kind = Kind::kVariant, .choice = c, .rank = rank, .size = next.size});
+  };
+  if (!is_store) return note(graph.rank_in(x, next.store));
+  for (std::uint32_t rank = 0; rank <= others; ++rank)
+    if (rank == others || graph[graph.stores(x)[rank]].role != Role::kUpdate) note(rank);
+}
+
+bool GraphSearch::apply_variant(const Alternative& a) {
+  ExecutionGraph& graph = frame().graph;
+  const NodeId w = frame().store;
+  const NodeId r = frame().revisited;
+  graph.cut(a.size);
+  if (r != kNoNode) graph.read_from(r, w, Role::kLoad);
+  if (graph[w].role == Role::kStore) graph.move(w, a.rank);
+  if (r == kNoNode) {
+    const NodeId changed[] = {w};
+    return make_consistent(graph, changed);
+  }
+  Node& n = graph.node(r);
+  n.max = a.choice == 0 && graph.newest(n.location) == w;
+  n.choice = a.choice;
+  n.learnt = false;
+  graph.read_from(r, w, frame().role);
+  const NodeId changed[] = {w, r};
+  if (!make_consistent(graph, changed)) return false;
+  if (graph[r].role == Role::kUpdate) note_revisits(r, a.size);
+  return true;
+}
+
+}  // namespace mazur

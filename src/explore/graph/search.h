@@ -1,0 +1,52 @@
+// The search over execution graphs: what alternatives a new event has, and how the next one is
+// taken. It knows graphs, no machine and no trace.
+#pragma once
+
+#include <vector>
+
+#include "explore/graph/frame.h"
+#include "trace/frontier.h"
+
+namespace mazur {
+
+class GraphSearch {
+ public:
+  explicit GraphSearch(MemoryModel model) : model_(model) {
+    frames_.push_back({.graph = ExecutionGraph(locations_, model)});
+  }
+
+  const ExecutionGraph& graph() const { return frames_.back().graph; }
+
+  // Adds the event that was just run at the end of all others, and notes its alternatives: it reads
+  // the newest store, is the newest one, and has taken its first outcome.
+  void add(const Event& event, const Operation& pending);
+  // The node at this place of the order was run again. False: the graph turns out to be
+  // inconsistent, which could not be known before. Throws std::logic_error if it was another event
+  // than the graph says.
+  bool learn(std::size_t place, const Event& event);
+  // Nothing can run. What waits may still be put between others.
+  void stuck(const Frontier& frontier);
+  // Whether some operation had to wait, or might have, for another reason than a join.
+  bool has_met_guards() const { return met_guards_; }
+  // Goes over to the next graph. False: there is none.
+  bool next();
+
+ private:
+  Frame& frame() { return frames_.back(); }
+  void note_sources(NodeId e);
+  void note_places(NodeId e);
+  void note_revisits(NodeId e, NodeId size);
+  void note_hypothetical(const Node& update, NodeId source, NodeId size);
+  bool apply(const Alternative& a);
+  void revisit(const Alternative& a);
+  void note_variants(Frame& next);
+  bool apply_variant(const Alternative& a);
+
+  MemoryModel model_;
+  Locations locations_;
+  std::vector<Frame> frames_;
+  std::vector<std::uint32_t> past_;  // room for a clock
+  bool met_guards_ = false;
+};
+
+}  // namespace mazur

@@ -1,0 +1,52 @@
+#include "graph/consistency.h"
+
+#include <algorithm>
+
+#include "trace/fields.h"
+
+namespace mazur {
+
+namespace {
+
+// Whether the order of the graph has to be looked at because of an event that only looks at a lock
+// or the like. Updates of these are in order by what they read.
+bool has_looks(const ExecutionGraph& graph) {
+  for (NodeId e = 0; e < graph.size(); ++e)
+    if (graph[e].role == Role::kLoad && !is_memory(graph[e].label.kind)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool make_consistent(ExecutionGraph& graph, std::span<const NodeId> changed) {
+  bool consistent = true;
+  switch (graph.model()) {
+    case MemoryModel::kSc:
+      return linearise(graph, Linear::kAll);
+    case MemoryModel::kTso:
+      consistent = consistent_tso(graph);
+      break;
+    case MemoryModel::kPso:
+      consistent = consistent_pso(graph);
+      break;
+    case MemoryModel::kCpp20:
+      consistent = consistent_cpp20(graph, changed);
+      break;
+  }
+  return consistent && (!has_looks(graph) || linearise(graph, Linear::kObjects));
+}
+
+bool knows(const ExecutionGraph& graph, LocationId x, NodeId store, NodeId last) {
+  if (store == kInitialStore) return true;
+  if (last == kNoNode) return false;
+  // Under sc and tso whatever is in the porf-past is known; under the others only what happens
+  // before.
+  const std::uint32_t* clock =
+      graph.keeps_synchronisation() ? graph.happened(last) : graph.past(last);
+  if (graph.in(store, clock)) return true;
+  return std::ranges::any_of(graph.loads(x), [&](NodeId load) {
+    return graph[load].source == store && graph.in(load, clock);
+  });
+}
+
+}  // namespace mazur

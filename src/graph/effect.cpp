@@ -1,0 +1,264 @@
+#include "graph/effect.h"
+
+#include <algorithm>
+
+#include "trace/access.h"
+#include "trace/wait_set.h"
+
+namespace mazur {
+namespace {
+
+// The kinds that read and write in one if they succeed, and only read if they do not.
+bool is_try(OpKind kind) {
+  return kind == OpKind::kCas || kind == OpKind::kTryLock || kind == OpKind::kTryRdLock ||
+         kind == OpKind::kTryWrLock || kind == OpKind::kSemTryWait || kind == OpKind::kOnceEnter;
+}
+
+bool leaves_mutex_free(OpKind kind) { return kind == OpKind::kUnlock || kind == OpKind::kCondWait; }
+
+// The stores of x up to this one, which is included.
+std::span<const NodeId> stores_up_to(const ExecutionGraph& graph, LocationId x, NodeId store) {
+  return graph.stores(x).first(graph.rank_after(x, store));
+}
+
+// Readers, or -1 if a writer holds it.
+int rwlock_after(const ExecutionGraph& graph, LocationId x, NodeId store) {
+  int readers = 0;
+  for (NodeId e : stores_up_to(graph, x, store)) {
+    const OpKind kind = graph[e].label.kind;
+    if (kind == OpKind::kRdLock || kind == OpKind::kTryRdLock) ++readers;
+    if (kind == OpKind::kRdUnlock) --readers;
+    if (kind == OpKind::kWrLock || kind == OpKind::kTryWrLock) readers = -1;
+    if (kind == OpKind::kWrUnlock) readers = 0;
+  }
+  return readers;
+}
+
+std::uint64_t count_after(const ExecutionGraph& graph, LocationId x, NodeId store) {
+  std::uint64_t count = graph.initial_value(x);
+  for (NodeId e : stores_up_to(graph, x, store))
+    count += graph[e].label.kind == OpKind::kSemPost ? 1 : std::uint64_t(-1);
+  return count;
+}
+
+// Threads that wait at a condition variable and that no signal has chosen.
+std::size_t waiters_after(const ExecutionGraph& graph, LocationId x, NodeId store) {
+  std::vector<ThreadId> waiting;
+  for (NodeId e : stores_up_to(graph, x, store)) {
+    const Node& n = graph[e];
+    if (n.label.kind == OpKind::kCondWait)
+      waiting.push_back(n.thread);
+    else
+      std::erase_if(waiting,
+                    [&](ThreadId t) { return (woken_threads(n.label) & woken_bit(t)) != 0; });
+  }
+  return waiting.size();
+}
+
+// The value that a store left in memory, if it is known.
+bool value_after(const ExecutionGraph& graph, LocationId x, NodeId store, std::uint64_t& value) {
+  if (store == kInitialStore) return value = graph.initial_value(x), true;
+  const Node& n = graph[store];
+  if (n.label.kind == OpKind::kOnceEnter) return value = 1, true;
+  value = n.label.written;
+  return n.learnt;
+}
+
+// A round of a loop that waits begins when another thread has changed what the last round read
+// (trace/wait_set.h): it reads a store after which that has happened.
+bool begins_round(const ExecutionGraph& graph, const Node& e, NodeId source) {
+  NodeId last = e.before;
+  while (last != kNoNode && graph[last].thread == e.thread && graph[last].location != e.location)
+    last = graph[last].before;
+  if (last == kNoNode || graph[last].thread != e.thread) return true;
+  const Node& read = graph[last];
+  const std::uint32_t from = graph.rank_after(e.location, writes(read.role) ? last : read.source);
+  const std::uint32_t to = graph.rank_after(e.location, source);
+  for (std::uint32_t i = from; i < to; ++i) {
+    const Node& n = graph[graph.stores(e.location)[i]];
+    // Machines of sequential consistency know that an update changed nothing. The others do not.
+    const bool changes = graph.model() != MemoryModel::kSc || n.role == Role::kStore || !n.learnt ||
+                         n.label.written != n.label.before;
+    if (n.thread != e.thread && changes) return true;
+  }
+  return false;
+}
+
+Effect when(bool condition, Effect otherwise) { return condition ? Effect::kUpdate : otherwise; }
+
+}  // namespace
+
+bool is_known(const Operation& op, MemoryModel model) {
+  // An exchange that waits stores at every round, and a machine does not tell which of these stores
+  // change something. What an observed assertion reads has no order.
+  if (model != MemoryModel::kSc && is_memory(op.kind) &&
+      ((op.kind == OpKind::kRmw && is_waiting_round(op)) || op.order > __ATOMIC_SEQ_CST))
+    return false;
+  if (op.timed && (op.kind == OpKind::kCondWait || op.kind == OpKind::kCondWake)) return false;
+  if (reads_other_locations(op) && is_memory(op.kind)) return false;
+  switch (op.kind) {
+    case OpKind::kFutexWait:
+    case OpKind::kFutexWoken:
+    case OpKind::kFutexWake:
+    case OpKind::kSend:
+    case OpKind::kReceive:
+    case OpKind::kAwait:
+    case OpKind::kAtomicBlock:
+    case OpKind::kFree:
+    case OpKind::kInit:
+    case OpKind::kDestroy:
+      return false;
+    default:
+      return !is_memory(op.kind) || !is_table_key(op.object);
+  }
+}
+
+bool can_wait(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::kLock:
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+    case OpKind::kSemWait:
+    case OpKind::kBarrierDepart:
+    case OpKind::kCondWake:
+    case OpKind::kOnceEnter:
+      return true;
+    default:
+      return is_waiting_round(op);
+  }
+}
+
+Role role_of(const Label& label) {
+  if (is_try(label.kind)) return label.success ? Role::kUpdate : Role::kLoad;
+  switch (label.kind) {
+    case OpKind::kLoad:
+    case OpKind::kSemRead:
+      return Role::kLoad;
+    case OpKind::kStore:
+      return Role::kStore;
+    case OpKind::kRmw:
+    case OpKind::kLock:
+    case OpKind::kUnlock:
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+    case OpKind::kRdUnlock:
+    case OpKind::kWrUnlock:
+    case OpKind::kSemWait:
+    case OpKind::kSemPost:
+    case OpKind::kBarrierArrive:
+    case OpKind::kCondWait:
+    case OpKind::kCondWake:
+    case OpKind::kCondSignal:
+    case OpKind::kCondBroadcast:
+    case OpKind::kOnceLeave:
+      return Role::kUpdate;
+    default:
+      return Role::kNone;
+  }
+}
+
+Effect effect_after(const ExecutionGraph& graph, const Node& e, NodeId source) {
+  const LocationId x = e.location;
+  const auto mutex_is_free = [&] {
+    return source == kInitialStore || leaves_mutex_free(graph[source].label.kind);
+  };
+  if (is_waiting_round(e.label) && !begins_round(graph, e, source)) return Effect::kBlocked;
+  std::uint64_t value = 0;
+  switch (e.label.kind) {
+    case OpKind::kLoad:
+    case OpKind::kSemRead:
+      return Effect::kLoad;
+    case OpKind::kCas:
+      if (!value_after(graph, x, source, value)) return Effect::kUnknown;
+      return when(value == expected(e.label), Effect::kLoad);
+    case OpKind::kOnceEnter:  // 0 fresh, 1 running, else done
+      if (!value_after(graph, x, source, value)) return Effect::kUnknown;
+      return value == 1 ? Effect::kBlocked : when(value == 0, Effect::kLoad);
+    case OpKind::kLock:
+    case OpKind::kCondWake:
+      return when(mutex_is_free(), Effect::kBlocked);
+    case OpKind::kTryLock:
+      return when(mutex_is_free(), Effect::kLoad);
+    case OpKind::kRdLock:
+      return when(rwlock_after(graph, x, source) >= 0, Effect::kBlocked);
+    case OpKind::kTryRdLock:
+      return when(rwlock_after(graph, x, source) >= 0, Effect::kLoad);
+    case OpKind::kWrLock:
+      return when(rwlock_after(graph, x, source) == 0, Effect::kBlocked);
+    case OpKind::kTryWrLock:
+      return when(rwlock_after(graph, x, source) == 0, Effect::kLoad);
+    case OpKind::kSemWait:
+      return when(count_after(graph, x, source) != 0, Effect::kBlocked);
+    case OpKind::kSemTryWait:
+      return when(count_after(graph, x, source) != 0, Effect::kLoad);
+    default:
+      return Effect::kUpdate;
+  }
+}
+
+std::uint16_t ways_after(const ExecutionGraph& graph, const Node& e, NodeId source) {
+  if (e.label.kind != OpKind::kCondSignal) return e.ways;
+  return static_cast<std::uint16_t>(
+      std::max<std::size_t>(1, waiters_after(graph, e.location, source)));
+}
+
+NodeId awaited(const ExecutionGraph& graph, const Node& e, bool& needs) {
+  needs = true;
+  if (e.label.kind == OpKind::kJoin) return graph.last_of(child_of(e.label));
+  if (e.label.kind == OpKind::kCondWake && e.before != kNoNode) {
+    const Node& wait = graph[e.before];
+    for (NodeId s : graph.stores(wait.location).subspan(wait.rank + std::size_t{1}))
+      if (is_signal(graph[s].label.kind) &&
+          (woken_threads(graph[s].label) & woken_bit(e.thread)) != 0)
+        return s;
+  }
+  if (e.label.kind == OpKind::kBarrierDepart && e.before != kNoNode) {
+    for (NodeId a : graph.stores(graph[e.before].location)) {
+      const Label& l = graph[a].label;
+      if (arrives(l) && arrival_phase(l) == departure_phase(e.label) &&
+          arrived_before(l) + 1 == capacity(l))
+        return a;
+    }
+  }
+  needs = e.label.kind == OpKind::kCondWake || e.label.kind == OpKind::kBarrierDepart;
+  return kNoNode;
+}
+
+Orders orders_of(const Node& e) {
+  switch (e.label.kind) {
+    case OpKind::kLock:
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+    case OpKind::kSemWait:
+    case OpKind::kCondWake:
+    case OpKind::kOnceEnter:
+      return {.acquire = true};
+    case OpKind::kTryLock:
+    case OpKind::kTryRdLock:
+    case OpKind::kTryWrLock:
+    case OpKind::kSemTryWait:
+      return {.acquire = e.role == Role::kUpdate};
+    case OpKind::kUnlock:
+    case OpKind::kRdUnlock:
+    case OpKind::kWrUnlock:
+    case OpKind::kSemPost:
+    case OpKind::kBarrierArrive:
+    case OpKind::kCondWait:
+    case OpKind::kOnceLeave:
+      return {.release = true};
+    default:
+      break;
+  }
+  if (!is_memory(e.label.kind) && !is_fence(e)) return {};
+  const std::uint8_t order = e.label.order;
+  const bool fence = is_fence(e);
+  Orders orders;
+  orders.seq_cst = order == __ATOMIC_SEQ_CST;
+  const bool both = order == __ATOMIC_ACQ_REL || orders.seq_cst;
+  orders.acquire =
+      (fence || reads(e.role)) && (both || order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME);
+  orders.release = (fence || writes(e.role)) && (both || order == __ATOMIC_RELEASE);
+  return orders;
+}
+
+}  // namespace mazur

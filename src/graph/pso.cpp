@@ -1,0 +1,12 @@
+// Partial store order: as tso, but each thread has a buffer for each location, unless the program
+// orders its stores by a release. See store_order.h.
+#include "graph/consistency.h"
+#include "graph/store_order.h"
+
+namespace mazur {
+
+bool consistent_pso(const ExecutionGraph& graph) {
+  return is_consistent(graph, StoreOrder::kPerLocation);
+}
+
+}  // namespace mazur

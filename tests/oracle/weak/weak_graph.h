@@ -1,0 +1,43 @@
+// Execution graphs and memory models for the oracle, from the definitions: relations as sets of
+// pairs, a read-modify-write as two events, nothing incremental. Deliberately written without
+// src/graph, so that the two check each other.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "trace/label.h"
+#include "trace/memory_model.h"
+
+namespace mazur::model {
+
+// How an event touches an object: a variable, a lock, ...
+struct Touched {
+  enum class How : std::uint8_t { kReads, kWrites, kUpdates };
+  std::uint64_t object = 0;  // a name that no object of another kind has
+  How how = How::kReads;
+};
+// What an executed operation touches; a wait at a condition variable touches its mutex, too.
+std::vector<Touched> touched(const Label& label);
+
+struct WeakGraph {
+  static constexpr int kInitially = -1;
+  struct Item {
+    Event event;
+    std::uint32_t place = 0;   // in its thread
+    int awaited = kInitially;  // the event whose end, signal or arrival it waited for
+    std::vector<int> sources;  // for each touch: what it reads, if it reads
+  };
+  std::vector<Item> items;                            // in an order that extends po and rf
+  std::map<std::uint64_t, std::vector<int>> writers;  // by object: coherence order
+
+  // Equal names mean equal graphs, in whatever order they were built; without their fences if wished.
+  std::string name(bool with_fences) const;
+};
+
+bool is_consistent(const WeakGraph& graph, MemoryModel model);
+
+}  // namespace mazur::model

@@ -1,0 +1,203 @@
+#include "weak_verify.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/random_source.h"
+#include "check/loop.h"
+#include "explore/graph/graph.h"
+#include "machine/model/model_machine.h"
+
+namespace mazur::model {
+namespace {
+
+constexpr const char* kNames[] = {"sc", "tso", "pso", "c++20"};
+
+std::uint8_t order_of(OpKind kind, RandomSource& random) {
+  constexpr std::uint8_t kLoads[] = {__ATOMIC_RELAXED, __ATOMIC_RELAXED, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_SEQ_CST};
+  constexpr std::uint8_t kStores[] = {__ATOMIC_RELAXED, __ATOMIC_RELAXED, __ATOMIC_RELEASE,
+                                      __ATOMIC_SEQ_CST};
+  constexpr std::uint8_t kUpdates[] = {__ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_RELEASE,
+                                       __ATOMIC_ACQ_REL, __ATOMIC_SEQ_CST};
+  constexpr std::uint8_t kFences[] = {__ATOMIC_ACQUIRE, __ATOMIC_RELEASE, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST};
+  switch (kind) {
+    case OpKind::kLoad:
+      return kLoads[random.below(4)];
+    case OpKind::kStore:
+      return kStores[random.below(4)];
+    case OpKind::kFence:
+      return kFences[random.below(5)];
+    default:
+      return kUpdates[random.below(5)];
+  }
+}
+
+bool has_loops(const Program& program) {
+  return std::ranges::any_of(program.threads, [](const Thread& t) {
+    return std::ranges::any_of(t.code, [](const Instruction& in) {
+      return in.code == Code::kSpin || in.code == Code::kSpinBoth || in.code == Code::kSpinSwap;
+    });
+  });
+}
+
+// A graph of src/graph as one of the oracle.
+WeakGraph as_weak_graph(const ExecutionGraph& graph) {
+  WeakGraph weak;
+  std::vector<int> renamed(graph.size());
+  const auto name = [&](NodeId e) { return e < graph.size() ? renamed[e] : WeakGraph::kInitially; };
+  for (NodeId e : graph.order()) {
+    const Node& n = graph[e];
+    renamed[e] = static_cast<int>(weak.items.size());
+    WeakGraph::Item item{.event = {.thread = n.thread, .choice = n.choice, .label = n.label},
+                         .place = n.place};
+    const std::vector<Touched> touches = touched(n.label);
+    for (std::size_t k = 0; k < touches.size(); ++k) {
+      const bool reads = touches[k].how != Touched::How::kWrites;
+      item.sources.push_back(reads ? name(k == 0 ? n.source : n.held_source)
+                                   : WeakGraph::kInitially);
+    }
+    weak.items.push_back(item);
+  }
+  for (NodeId e = 0; e < graph.size(); ++e) {
+    const Node& n = graph[e];
+    const std::vector<Touched> touches = touched(n.label);
+    for (std::size_t k = 0; k < touches.size(); ++k) {
+      if (touches[k].how == Touched::How::kReads) continue;
+      std::vector<int>& writers = weak.writers[touches[k].object];
+      const std::uint32_t rank = k == 0 ? n.rank : n.held_rank;
+      if (writers.size() <= rank) writers.resize(rank + std::size_t{1});
+      writers[rank] = renamed[e];
+    }
+  }
+  return weak;
+}
+
+class Census final : public Watcher {
+ public:
+  explicit Census(const Explorer& explorer)
+      : explorer_(dynamic_cast<const GraphExplorer&>(explorer)) {}
+  void failed(const Trace&, const Frontier&, const Failure& failure) override {
+    if (failure.kind == FailureKind::kUnsupported) complaint = failure.message.text;
+  }
+  void ended(const Trace&, const Tally&, End) override {
+    ++names[as_weak_graph(explorer_.graph()).name(false)];
+  }
+  std::map<std::string, unsigned> names;
+  std::string complaint;
+
+ private:
+  const GraphExplorer& explorer_;
+};
+
+std::string compare(const Program& program, const WeakAnswer& answer, ExplorerOptions options) {
+  ModelMachine machine(program);
+  const auto explorer = make_graph(options);
+  Census census(*explorer);
+  const Bounds bounds{
+      .max_steps = 1000, .max_executions = 10 * answer.names.size() + 100, .keep_going = true};
+  const Outcome outcome = explore(machine, *explorer, bounds, census);
+  if (!census.complaint.empty()) return census.complaint;
+  std::size_t missing = 0, unknown = 0, again = 0;
+  for (const std::string& name : answer.names) missing += !census.names.contains(name);
+  for (const auto& [name, times] : census.names) {
+    unknown += !answer.names.contains(name);
+    again += times > 1;
+  }
+  if (missing + unknown + again != 0)
+    return std::to_string(missing) + " of " + std::to_string(answer.names.size()) +
+           " graphs missing, " + std::to_string(unknown) + " unknown, " + std::to_string(again) +
+           " more than once";
+  if (outcome.tally.blocked != 0) return "executions in vain";
+  if (!outcome.cuts.empty()) return "not finished";
+  return {};
+}
+
+}  // namespace
+
+Program generate_weak(std::uint64_t seed, std::uint64_t number, const Shape& shape) {
+  Program program = generate(seed, number, shape);
+  RandomSource random(seed, number ^ 0x9e3779b97f4a7c15);
+  for (Thread& thread : program.threads) {
+    if (random.below(100) < 40) {  // one fence, or two
+      for (unsigned n = 1 + random.below(2); n > 0; --n) {
+        const auto at =
+            static_cast<std::uint16_t>(random.below(static_cast<unsigned>(thread.code.size()) + 1));
+        for (Instruction& in : thread.code)
+          if (has_part(in.code, Part::kTarget) && in.target > at) ++in.target;
+        thread.code.insert(thread.code.begin() + at, Instruction{.code = Code::kFence});
+      }
+    }
+    for (Instruction& in : thread.code) {
+      const OpKind kind = form(in.code).kind;
+      if (kind == OpKind::kLoad || kind == OpKind::kStore || kind == OpKind::kRmw ||
+          kind == OpKind::kCas || kind == OpKind::kFence)
+        in.order = order_of(kind, random);
+    }
+  }
+  return program;
+}
+
+bool is_for_graphs(const Program& program) {
+  return std::ranges::none_of(program.threads, [](const Thread& t) {
+    return std::ranges::any_of(t.code, [](const Instruction& in) {
+      switch (in.code) {
+        case Code::kCondTimedWait:
+        case Code::kAwait:
+        case Code::kAwaitBoth:
+        case Code::kObserve:
+        case Code::kSpinBoth:
+        case Code::kSpinSwap:
+        case Code::kFutexWait:
+        case Code::kFutexWake:
+          return true;
+        default:
+          return false;
+      }
+    });
+  });
+}
+
+WeakFindings verify_weak(const Program& program, std::uint64_t seed, std::size_t max_graphs) {
+  WeakFindings findings;
+  std::map<MemoryModel, WeakAnswer> answers;
+  for (MemoryModel model :
+       {MemoryModel::kSc, MemoryModel::kTso, MemoryModel::kPso, MemoryModel::kCpp20}) {
+    // A loop that waits may begin another round after an update that changes nothing, but under sc.
+    if (model == MemoryModel::kSc && has_loops(program)) continue;
+    const std::string name = kNames[static_cast<std::size_t>(model)];
+    WeakAnswer& answer = answers[model] = enumerate_graphs(program, model, max_graphs);
+    findings.too_large = !answer.complete;
+    if (findings.too_large) return findings;
+    findings.executions += answer.names.size();
+    const bool buffers = model == MemoryModel::kTso || model == MemoryModel::kPso;
+    if (buffers && !has_loops(program)) {
+      const WeakAnswer other = enumerate_buffers(program, model, 20 * max_graphs);
+      if (other.complete && other.names != answer.names) {
+        findings.what = name + ": the oracles disagree: " + std::to_string(answer.names.size()) +
+                        " graphs, with buffers " + std::to_string(other.names.size());
+        return findings;
+      }
+    }
+    for (PickOrder pick : {PickOrder::kContinue, PickOrder::kLowest, PickOrder::kHighest,
+                           PickOrder::kRoundRobin, PickOrder::kRandom}) {
+      const std::string what =
+          compare(program, answer, {.pick = pick, .seed = seed, .memory = model});
+      if (what.empty()) continue;
+      findings.what = name + ", pick " + std::to_string(static_cast<int>(pick)) + ": " + what;
+      return findings;
+    }
+  }
+  const auto includes = [&](MemoryModel more, MemoryModel less) {
+    return !answers.contains(less) ||
+           std::ranges::includes(answers.at(more).names, answers.at(less).names);
+  };
+  if (!includes(MemoryModel::kTso, MemoryModel::kSc) ||
+      !includes(MemoryModel::kPso, MemoryModel::kTso) ||
+      !includes(MemoryModel::kCpp20, MemoryModel::kSc))
+    findings.what = "a weaker model allows less";
+  return findings;
+}
+
+}  // namespace mazur::model
