@@ -1,5 +1,6 @@
 #include "check/describe.h"
 
+#include "trace/blocking/lock_round.h"
 #include "trace/fields.h"
 #include "trace/operation_name.h"
 #include "trace/wait_set.h"
@@ -17,6 +18,15 @@ Message describe_wait(const Machine& machine, const Pending& p) {
     text += what;
     text.mention(p.op.object);
   };
+  const auto says_spins = [&] {
+    says("spins until ");
+    if (reads_other_locations(p.op))
+      for (const Location& other : wait_set(waits_for(p.op))) {
+        text += " or ";
+        text.mention(other.object);
+      }
+    text += " changes";
+  };
   switch (p.op.kind) {
     case OpKind::kOnceEnter:
       says("waits for the initialisation at ");
@@ -29,22 +39,16 @@ Message describe_wait(const Machine& machine, const Pending& p) {
       break;
     case OpKind::kLoad:
     case OpKind::kRmw:
-    case OpKind::kCas: {
-      says("spins until ");
-      if (reads_other_locations(p.op))
-        for (const Location& other : wait_set(waits_for(p.op))) {
-          text += " or ";
-          text.mention(other.object);
-        }
-      text += " changes";
+    case OpKind::kCas:
+      says_spins();
       break;
-    }
     case OpKind::kNever:
       if (p.op.object == 0) {
         text += "goes round in a loop for ever";
+      } else if (is_in_vain(p.op) && p.op.size == 0) {
+        says("goes round in a loop for ever, with ");
       } else {
-        says("spins until ");
-        text += " changes";
+        says_spins();
       }
       break;
     default:

@@ -10,6 +10,7 @@
 #include "check/unrolling.h"
 #include "check/weak_operations.h"
 #include "trace/atomic_block/block.h"
+#include "trace/blocking/lock_round.h"
 #include "trace/fields.h"
 
 namespace mazur {
@@ -21,11 +22,15 @@ constexpr std::size_t kManyValues = 100'000;
 // What a state without enabled threads means.
 enum class Stuck : std::uint8_t { kNo, kAssume, kDeadlock };
 
-Stuck stuck(const Machine& machine, const Frontier& frontier) {
+Stuck stuck(Machine& machine, const Frontier& frontier) {
   if (machine.finished() || frontier.threads().empty()) return Stuck::kNo;
-  for (const Pending& p : frontier.threads())
-    if (p.op.kind == OpKind::kNever && !is_endless(p.op)) return Stuck::kAssume;
-  return Stuck::kDeadlock;
+  bool in_vain = false;
+  for (const Pending& p : frontier.threads()) {
+    if (p.op.kind != OpKind::kNever || is_endless(p.op)) continue;
+    if (!is_in_vain(p.op)) return Stuck::kAssume;
+    in_vain = true;
+  }
+  return in_vain && !machine.stands_still() ? Stuck::kAssume : Stuck::kDeadlock;
 }
 
 class Loop {

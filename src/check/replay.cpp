@@ -56,7 +56,9 @@ Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& 
     if (trace.size() < schedule.size()) {
       step = schedule[trace.size()].step();
       const Pending* pending = frontier.find(step.thread);
-      if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
+      // Whether the process can end depends on loops that were recognised as such earlier then.
+      const bool exits = pending != nullptr && pending->op.kind == OpKind::kExit;
+      if (pending == nullptr || (!pending->enabled && !exits) || step.choice >= pending->ways)
         return unfit(describe_impossible(step, pending, trace.size()));
     } else {
       if (earlier) break;

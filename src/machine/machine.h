@@ -47,6 +47,10 @@ class Machine {
   // Whether a thread of this execution was left in a loop for good, and something that it reads
   // there was written later by an access that is no event.
   virtual bool left_behind() const { return false; }
+  // At the end of an execution: whether no thread that has stopped after a round in vain (kNever
+  // with kInVain) would do anything but such a round now. May use up the execution; the frontier
+  // stays as it was.
+  virtual bool stands_still() { return true; }
   // Some machines leave out what need not be an event. True if an execution has shown that too much
   // was left out: then the explorations so far do not count.
   virtual bool outdated() const { return false; }

@@ -229,18 +229,25 @@ Outcome explore_all(Channel& channel, ProgramMachine& program, Bounds bounds, Re
   const ExplorerEntry* entry = find_explorer(request.algorithm);
   note_quiet_writes = shared_granules.on && entry != nullptr && entry->merges_states();
   if (request.watch_loops != 0 && !forks) learn_loops(program);
+  if (forks) assume_again(/*give_up=*/true);  // what a child finds out dies with it
   const double start = seconds();
   Outcome outcome;
   for (int beginning = 1;; ++beginning) {
     const auto explorer = make_explorer(request.algorithm, options);
     if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
+    const bool walks = std::string_view(request.algorithm) == "random" ||
+                       std::string_view(request.algorithm) == "pct";
+    runtime.stop_in_vain = !walks;
     outcome = explore(program, *explorer, bounds, reporter);
+    runtime.stop_in_vain = false;
     if (options.statistics)
       std::strncpy(channel.statistics, explorer->statistics().c_str(),
                    sizeof channel.statistics - 1);
     if (!outcome.outdated) break;
-    if (beginning == kMostBeginnings) want_everything_shared();
-    take_over_shared();
+    const bool too_often = beginning >= kMostBeginnings;
+    if (too_often) want_everything_shared();
+    if (has_new_shared()) take_over_shared();
+    assume_again(too_often);
     reporter.started_over();
     if (request.bounds.time_limit > 0)
       bounds.time_limit = std::max(request.bounds.time_limit - (seconds() - start), 1e-9);

@@ -26,6 +26,12 @@ void Generator::choose_objects() {
   for (unsigned i = 0; i < variables; ++i)
     program_.of(ObjectClass::kVariable).push_back(chance(80) ? 0 : static_cast<int>(below(3)));
   memory_weight_ = blocking_ ? 1 + below(6) : 10;
+  if (shape_.retries) {
+    ensure(ObjectClass::kMutex, 2);
+    ensure(ObjectClass::kRwLock, 1 + chance(50));
+    ensure(ObjectClass::kSemaphore, 1);
+    program_.of(ObjectClass::kSemaphore)[0] = static_cast<std::int32_t>(below(3));
+  }
   if (!blocking_) return;
   const unsigned features = 1 + below(2) + chance(20);
   for (unsigned i = 0; i < features; ++i)
@@ -101,6 +107,7 @@ void Generator::decide_spawns(std::vector<unsigned>& share) {
 void Generator::write_thread(ThreadId t, unsigned operations) {
   code_ = &program_.threads[t].code;
   self_ = t;
+  retries_left_ = 2;
   left_ = operations;
   std::vector<std::uint16_t> children;
   for (std::uint16_t child = 0; child < parent_.size(); ++child)
@@ -123,6 +130,10 @@ void Generator::write_thread(ThreadId t, unsigned operations) {
 void Generator::fragment() {
   if (blocks_ != 0 && depth_ < 2 && left_ >= 1 && chance(blocks_)) return block();
   if (shape_.narrow) return memory();
+  if (shape_.retries && depth_ == 0 && retries_left_ > 0 && chance(45)) {
+    --retries_left_;
+    return retry();
+  }
   if (chance(8) && left_ >= 1) return skipping(test(Code::kIf), [this] { fragment(); });
   if (chance(3) && left_ >= 2 && loops_ == 0) return loop();
   if (chance(4)) return emit(choose());

@@ -51,6 +51,7 @@ class Generator {
   void in_block();
   Instruction choose();
   void loop();
+  void retry();
 
   // Single instructions and what they are made of.
   void emit(Instruction in) {
@@ -121,6 +122,7 @@ class Generator {
   ThreadId self_ = 0;
   unsigned left_ = 0;
   int loops_ = 0;
+  int retries_left_ = 0;  // of the thread
   unsigned blocks_ = 0;  // in percent of fragments
   int depth_ = 0;        // of blocks
   unsigned alternatives_ = 1;

@@ -24,7 +24,11 @@ class Graph final : public GraphExplorer {
   const ExecutionGraph& graph() const override { return search_.graph(); }
   bool blocked() const override { return blocked_; }
   Standing standing() const override { return {.proven = !search_.has_met_guards()}; }
-  Needs needs() const override { return {.order = false, .memory = search_.graph().model()}; }
+  // It does without the order itself. A machine asks for it where a loop goes round with locks.
+  Needs needs() const override {
+    const MemoryModel model = search_.graph().model();
+    return {.order = model == MemoryModel::kSc, .memory = model};
+  }
 
  private:
   void take_in(const Trace& trace);

@@ -5,13 +5,17 @@
 
 namespace mazur::model {
 
-ModelMachine::ModelMachine(const Program& program) : state_(&program), initial_(state_) {
+ModelMachine::ModelMachine(const Program& program)
+    : retries_(has_retry_loops(program)), state_(&program), initial_(state_) {
+  if (retries_) loops_.restart(state_);
   note_failure();
 }
 
 void ModelMachine::restart() {
   state_ = initial_;
   stale_ = true;
+  steps_ = 0;
+  if (retries_) loops_.restart(state_);
   note_failure();
 }
 
@@ -26,6 +30,7 @@ const Frontier& ModelMachine::frontier() {
   state_.frontier(frontier_.mutable_threads());
   frontier_.mutable_state().clear();
   if (naming_) state_.name(frontier_.mutable_state());
+  if (retries_) stop_in_vain();
   stale_ = false;
   return frontier_;
 }
@@ -43,8 +48,26 @@ const Event& ModelMachine::run(Step step) {
   }
   event_ = state_.run(step);
   stale_ = true;
+  if (retries_) loops_.ran(event_, state_, steps_);
+  ++steps_;
   note_failure();
   return event_;
+}
+
+// Threads that have made a round in vain are not enabled. The process can end without them.
+void ModelMachine::stop_in_vain() {
+  if (trace_ != nullptr && trace_->size() == steps_) loops_.decide(*trace_);
+  bool any = false;
+  for (Pending& p : frontier_.mutable_threads()) {
+    if (loops_.stopped(p.thread)) {
+      p.op = {.kind = OpKind::kNever, .object = loops_.met(p.thread), .value = kInVain};
+      p.enabled = false;
+      p.ways = 1;
+    }
+    any |= p.enabled && p.op.kind != OpKind::kExit;
+  }
+  for (Pending& p : frontier_.mutable_threads())
+    if (p.op.kind == OpKind::kExit) p.enabled = !any;
 }
 
 void ModelMachine::note_failure() {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "machine/machine.h"
+#include "machine/model/retry_loops.h"
 #include "machine/model/state.h"
 
 namespace mazur::model {
@@ -23,7 +24,10 @@ class ModelMachine final : public Machine {
   bool finished() const override { return state_.finished(); }
 
   bool set_memory(MemoryModel) override;
-  bool name_states() override { return naming_ = stale_ = true; }
+  // Not with loops whose rounds are judged: how they are depends on more than the state.
+  bool name_states() override { return naming_ = stale_ = !retries_; }
+  void follow(const Trace* trace) override { trace_ = trace; }
+  bool stands_still() override { return loops_.stands_still(state_); }
   ThreadId holder(const Operation& op) const override { return state_.holder(op); }
 
   std::optional<std::uint64_t> local_state(ThreadId thread) override {
@@ -34,12 +38,17 @@ class ModelMachine final : public Machine {
 
  private:
   void note_failure();
+  void stop_in_vain();
 
+  const bool retries_;  // the program has such loops
   State state_;
   State initial_;
   Frontier frontier_;
   bool stale_ = true;
   bool naming_ = false;
+  RetryLoops loops_;
+  const Trace* trace_ = nullptr;
+  std::uint64_t steps_ = 0;
   Event event_;
   std::optional<Failure> failure_;
 };

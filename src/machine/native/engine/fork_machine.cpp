@@ -35,6 +35,7 @@ struct ForkMachine::Shared {
   Event event;
   bool finished = false;
   bool left_behind = false;
+  bool stands_still = false;
   FailureKind failure = FailureKind::kNone;
   ThreadId failed_thread = kNoThread;
   char message[kText];
@@ -144,6 +145,7 @@ void ForkMachine::read_state() {
   holders_.assign(shared_->holders, shared_->holders + shared_->thread_count);
   finished_ = shared_->finished;
   left_behind_ = shared_->left_behind;
+  stands_still_ = shared_->stands_still;
   has_failure_ = shared_->failure != FailureKind::kNone;
   if (!has_failure_) return;
   failure_.kind = shared_->failure;
@@ -220,6 +222,12 @@ void ForkMachine::publish() {
   }
   shared_->finished = native_.finished();
   shared_->left_behind = native_.left_behind();
+  bool enabled = false, in_vain = false;
+  for (const Pending& p : threads) {
+    enabled = enabled || p.enabled;
+    in_vain = in_vain || is_in_vain(p.op);
+  }
+  shared_->stands_still = !enabled && in_vain && native_.stands_still();
   const Failure* failure = native_.failure();
   shared_->failure = failure != nullptr ? failure->kind : FailureKind::kNone;
   if (failure == nullptr) return;

@@ -28,6 +28,7 @@ class ForkMachine : public ProgramMachine {
   const Failure* failure() const override { return has_failure_ ? &failure_ : nullptr; }
   bool finished() const override { return finished_; }
   bool left_behind() const override { return left_behind_; }
+  bool stands_still() override { return stands_still_; }
   bool sampled() const override { return runtime.channel->sampled.load() != 0; }
   ThreadId holder(const Operation& op) const override;
   Details details() override;
@@ -52,6 +53,7 @@ class ForkMachine : public ProgramMachine {
   bool has_failure_ = false;
   bool finished_ = false;
   bool left_behind_ = false;
+  bool stands_still_ = false;
 };
 
 }  // namespace mazur::native

@@ -48,6 +48,7 @@ void NativeMachine::restart() {
   }
   frontier_.mutable_threads().clear();
   conditional_.clear();
+  undecided_.clear();
   has_failure_ = false;
   finished_ = false;
   steps_ = 0;
@@ -89,8 +90,58 @@ void NativeMachine::resume(Fiber& fiber) {
   }
 }
 
+// A thread has made a round in vain that others have seen. Now that the trace has all its events, it
+// can be told whether it knows of a repetition.
+void NativeMachine::decide() {
+  const bool can_tell = runtime.stop_in_vain && trace_ != nullptr && trace_->size() == steps_;
+  for (Fiber* fiber : undecided_)
+    if (fiber->live && fiber->loop.undecided && can_tell && loop_stops(*fiber, *trace_)) {
+      conditional_.set(fiber->id, true);
+      slot(*fiber).op = in_vain_operation(*fiber);
+    }
+  undecided_.clear();
+}
+
+// Lets every thread that has stopped in vain go round once more, alone. A round in vain leaves
+// everything as it was, so one thread after the other can do so.
+bool NativeMachine::stands_still() {
+  const PrivateHeapScope scope;
+  constexpr int kMostSteps = 1000;
+  const std::vector<Pending> before(frontier_.threads().begin(), frontier_.threads().end());
+  const Event event = runtime.event;
+  const bool had_failure = has_failure_;
+  const Failure failure = failure_;
+  const std::size_t steps = steps_;
+  const std::size_t stacks = event_stacks_.size();
+  bool still = true;
+  for (const Pending& p : before) {
+    if (!is_in_vain(p.op)) continue;
+    Fiber& fiber = fiber_of(p.thread);
+    loop_goes_on(fiber);
+    int left = kMostSteps;
+    do {
+      if (fiber.wait.enabled != nullptr && !fiber.wait.enabled(fiber)) break;
+      run({p.thread, 0});
+      still = --left > 0 && fiber.live && fiber.loop.anchored && !has_failure_;
+    } while (still && !fiber.loop.waiting);
+    if (!still) break;
+  }
+  frontier_.mutable_threads() = before;
+  runtime.event = event;
+  has_failure_ = had_failure;
+  failure_ = failure;
+  steps_ = steps;
+  event_stacks_.resize(stacks);
+  if (runtime.channel != nullptr)
+    runtime.channel->schedule_size.store(
+        static_cast<std::uint32_t>(std::min<std::size_t>(steps, Channel::kScheduleSize)),
+        std::memory_order_relaxed);
+  return still;
+}
+
 const Frontier& NativeMachine::frontier() {
   std::vector<Pending>& threads = frontier_.mutable_threads();
+  if (__builtin_expect(!undecided_.empty(), 0)) decide();
   bool exits = false;
   conditional_.for_each([&](ThreadId id) {
     const Fiber& fiber = *fibers[id];
@@ -98,6 +149,8 @@ const Frontier& NativeMachine::frontier() {
     if (p.op.kind == OpKind::kExit) exits = true;
     if (fiber.wait.enabled != nullptr) p.enabled = fiber.wait.enabled(fiber);
     if (fiber.wait.ways != nullptr) p.ways = fiber.wait.ways(fiber);
+    if (__builtin_expect(fiber.loop.in_vain, 0))
+      p.op = p.enabled ? fiber.pending : in_vain_operation(fiber);
   });
   if (__builtin_expect(exits, 0)) enable_exit();
   return frontier_;
@@ -154,7 +207,7 @@ const Event& NativeMachine::run(Step step) {
   runtime.begun = true;
   ++runtime.hooks;
   fiber->wait = {};
-  runtime.changed = false;
+  runtime.changed = runtime.wrote_shown = runtime.touched = false;
   const bool watch = runtime.watch_loops;
   if (__builtin_expect(watch && fiber->loop.anchored, 0)) loop_resumes(*fiber);
   step_begins();
@@ -170,16 +223,21 @@ const Event& NativeMachine::run(Step step) {
 // The step may end the waiting of others, and its thread may be in a loop that waits.
 void NativeMachine::look_at_loops(Fiber& fiber) {
   const Label& did = runtime.event.label;
-  if (__builtin_expect(anchored_loops != 0 || has_endless_loops(), 0)) loops_see_write(did, steps_);
+  if (__builtin_expect(anchored_loops != 0 || has_endless_loops(), 0))
+    loops_see(runtime.event, steps_);
   if (!fiber.live) return;
   if (runtime.changed || !changed_nothing(did)) fiber.loop.forget();
+  fiber.loop.wrote_shown |= runtime.wrote_shown;
+  fiber.loop.touched |= runtime.touched;
   if (!can_begin_round(fiber.pending.kind) && !fiber.loop.anchored) {
-    if (fiber.pending.kind != OpKind::kYield) fiber.loop.forget();
+    if (!can_pass(fiber.pending.kind)) fiber.loop.forget();
     return;
   }
-  if (!loop_arrives(fiber, did, steps_)) return;
+  const bool waits = loop_arrives(fiber, did, steps_);
+  if (__builtin_expect(fiber.loop.undecided, 0)) undecided_.push_back(&fiber);
+  if (!waits) return;
   Pending& pending = slot(fiber);
-  pending.op = fiber.pending;
+  pending.op = fiber.loop.in_vain ? in_vain_operation(fiber) : fiber.pending;
   conditional_.set(fiber.id, true);
 }
 
@@ -232,7 +290,7 @@ void NativeMachine::thread_created(Fiber& child) {
   child.cleanup = nullptr;
   child.name[0] = 0;
   child.loop.forget();
-  child.loop.waiting = child.loop.woken = false;
+  child.loop.waiting = child.loop.woken = child.loop.in_vain = child.loop.undecided = false;
   child.destructors.clear();
   child.keys.clear();
   if (child.id != 0) newborn_.push_back(&child);

@@ -8,6 +8,7 @@
 
 #include "machine/native/engine/fiber.h"
 #include "machine/native/engine/program_machine.h"
+#include "machine/native/engine/round_assumptions.h"
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/system/causal_time.h"
 #include "machine/native/watch/endless_loop.h"
@@ -53,7 +54,8 @@ class NativeMachine : public ProgramMachine {
   bool left_behind() const override { return native::left_behind(); }
   bool sampled() const override { return runtime.channel->sampled.load() != 0; }
   ThreadId holder(const Operation& op) const override;
-  bool outdated() const override { return has_new_shared(); }
+  bool outdated() const override { return has_new_shared() || assumptions_failed(); }
+  bool stands_still() override;
   void cut_short() override { want_everything_shared(); }
   // Includes what is left in unused places of its frames, so threads in the same state can have
   // different fingerprints.
@@ -101,6 +103,7 @@ class NativeMachine : public ProgramMachine {
   void tell_findings();
   void look_at_loops(Fiber& fiber);
   void look_again();
+  void decide();
   Pending& slot(const Fiber& fiber);
 
   const bool restores_;
@@ -109,7 +112,8 @@ class NativeMachine : public ProgramMachine {
   Failure failure_;
   bool has_failure_ = false;
   bool finished_ = false;
-  std::vector<Fiber*> newborn_;  // created in this step, not yet run
+  std::vector<Fiber*> newborn_;    // created in this step, not yet run
+  std::vector<Fiber*> undecided_;  // have made a round in vain that others have seen
   const Trace* trace_ = nullptr;
   CausalTime time_;
   bool looked_at_time_ = false;  // time_ is not that of a new execution

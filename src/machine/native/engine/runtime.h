@@ -61,6 +61,13 @@ struct Runtime {
   // Since its last event began, the thread has changed something other than its stack, and not by
   // that event: then no round of a loop is fruitless (waiting_loop.h).
   bool changed = false;
+  // The same for a part of its stack that other threads look at (round_assumptions.h).
+  bool wrote_shown = false;
+  // It has made a plain access to something that others may access, too.
+  bool touched = false;
+  // A round with locks that was in vain stops its thread for good, as explorers want it. False: it
+  // waits for others to do something, as is best for random walks.
+  bool stop_in_vain = false;
   bool watch_loops = true;      // --loops=wait
   std::uintptr_t stack = 0;     // of the running fiber: its lowest address
   bool capture_stacks = false;  // replaying for a report: note the call stack of each operation
@@ -93,11 +100,20 @@ inline void explore_plain(bool on) {
 
 // The running thread changes something that is not on its stack, and that is no event.
 inline void note_change() { runtime.changed = true; }
-// It writes to an address.
-inline void note_write(const volatile void* address) {
-  if (reinterpret_cast<std::uintptr_t>(address) - runtime.stack >= kStackSize)
-    runtime.changed = true;
+extern bool stacks_are_looked_at;
+bool is_looked_at(std::uintptr_t address);
+// It accesses an address.
+inline void note_access(const volatile void* p, bool writes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  if (address - runtime.stack >= kStackSize) {
+    runtime.touched = true;
+    if (writes) runtime.changed = true;
+  } else if (__builtin_expect(stacks_are_looked_at, 0) && is_looked_at(address)) {
+    runtime.touched = true;
+    if (writes) runtime.wrote_shown = true;
+  }
 }
+inline void note_write(const volatile void* address) { note_access(address, true); }
 
 // Announces an operation of the running thread and returns when it has been chosen (see above).
 Label& visible(const Operation& operation, const void* pc, Wait wait = {});

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/hash.h"
 #include "base/random_source.h"
 #include "machine/native/engine/fiber.h"
+#include "machine/native/engine/round_assumptions.h"
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/races/race_detector.h"
@@ -31,12 +33,20 @@ struct Write {
 // The writes of this execution that end waiting.
 std::vector<Write> writes;
 std::vector<Fiber*> waiting;
-// Where loops wait, by program counter.
+// Where loops wait (place_in_loop).
 std::vector<std::uint64_t> learned;
 bool learning = false;
+LockRounds lock_rounds;  // of this execution
 
-bool is_learned(std::uint64_t pc) {
-  return std::find(learned.begin(), learned.end(), pc) != learned.end();
+bool is_learned(std::uint64_t place) {
+  return std::find(learned.begin(), learned.end(), place) != learned.end();
+}
+
+// The same for operations in the same state, and mostly another one for others. The functions that
+// call pthread_mutex_lock() are called from many places themselves.
+std::uint64_t place_in_loop(const Fiber& fiber, const Entry& entry) {
+  if (!takes_or_gives(fiber.pending.kind)) return fiber.pc;
+  return mixed(mixed(fiber.pc, fiber.pending.object), entry.sp);
 }
 
 bool overlap(const Location& a, const Location& b) {
@@ -54,9 +64,13 @@ Entry entry_of(const Fiber& fiber) {
 char* stack_pointer(const Entry& entry) { return reinterpret_cast<char*>(entry.sp); }
 char* anchor_begin(const Fiber& fiber) { return stack_end(fiber) - fiber.loop.anchor.size(); }
 
-void set_anchor(Fiber& fiber, const Entry& entry, std::size_t patience = 1) {
+void set_anchor(Fiber& fiber, const Entry& entry, std::uint64_t step, std::size_t patience = 1) {
   WaitingLoop& loop = fiber.loop;
   loop.forget();
+  loop.locks.start(step);
+  loop.start_round();
+  loop.spared = false;
+  loop.anchor_step = step;
   loop.met = 0;
   loop.patience = patience;
   loop.read_count = 0;
@@ -64,7 +78,7 @@ void set_anchor(Fiber& fiber, const Entry& entry, std::size_t patience = 1) {
   if (size > WaitingLoop::kMaxStack) return;
   loop.anchored = true;
   ++anchored_loops;
-  loop.anchor_pc = fiber.pc;
+  loop.anchor_place = place_in_loop(fiber, entry);
   loop.anchor_entry = entry;
   loop.anchor.assign(stack_pointer(entry), stack_end(fiber));
 }
@@ -96,10 +110,71 @@ void for_each_write_after(const Location& location, std::uint64_t step, Visit vi
     if (overlap(writes[i].location, location)) visit(writes[i].step);
 }
 
+bool never(const Fiber&) { return false; }
+bool waits_no_more(const Fiber& fiber) {
+  const Wait& own = fiber.loop.own_wait;
+  return fiber.loop.woken && (own.enabled == nullptr || own.enabled(fiber));
+}
+
+void note_learned(const WaitingLoop& loop) {
+  if (learning && !is_learned(loop.anchor_place)) learned.push_back(loop.anchor_place);
+}
+
+void start_waiting(Fiber& fiber) {
+  WaitingLoop& loop = fiber.loop;
+  loop.waiting = true;
+  note_learned(loop);
+  waiting.push_back(&fiber);
+}
+
+// Whether something that the round has read may be in a data race that a later round would not show.
+// The operation that the round began with is in every round.
+bool reads_may_race(const Fiber& fiber) {
+  const WaitingLoop& loop = fiber.loop;
+  if (loop.touched) return true;
+  const bool memory = is_memory(fiber.pending.kind);
+  const Location own{memory ? fiber.pending.object : 0, memory ? fiber.pending.size : 0};
+  for (std::size_t i = 0; i < loop.read_count; ++i) {
+    const Location& read = loop.reads[i].location;
+    if (read != own && !rely_on_atomics(read.object, read.size)) return true;
+  }
+  return false;
+}
+
+// The round took something, tried to, or only read. Decides whether it was in vain.
+bool stops_in_vain(Fiber& fiber, bool woken) {
+  WaitingLoop& loop = fiber.loop;
+  if (!loop.locks.taken.empty()) return false;
+  if (!loop.locks.met.empty()) {
+    if (loop.wrote_shown) return false;
+    rely_on_hidden_stacks();
+  }
+  lock_rounds.add(fiber.id, loop.locks, !loop.touched);
+  if (loop.locks.observed) {
+    note_learned(loop);
+    loop.undecided = true;
+    return false;
+  }
+  // A read in the round may be in a data race with what comes after the loop: one round stays.
+  if (runtime.stop_in_vain && !loop.spared && race_state.reports_races && reads_may_race(fiber)) {
+    note_learned(loop);
+    loop.spared = true;
+    return false;
+  }
+  loop.own_wait = fiber.wait;
+  loop.in_vain = true;
+  loop.woken = woken;
+  fiber.wait.enabled = runtime.stop_in_vain ? never : waits_no_more;
+  start_waiting(fiber);
+  return true;
+}
+
 // The thread is where it was. Decides whether the round was fruitless, and what it waits for.
 bool starts_waiting(Fiber& fiber) {
   WaitingLoop& loop = fiber.loop;
-  const Location own{fiber.pending.object, fiber.pending.size};
+  const bool locks = !loop.locks.met.empty();
+  const bool stops = locks || (runtime.stop_in_vain && !loop.rewrote);
+  const Location own = locks ? Location{} : Location{fiber.pending.object, fiber.pending.size};
   Location others[WaitingLoop::kReads];
   std::size_t count = 0;
   bool woken = false;
@@ -112,18 +187,19 @@ bool starts_waiting(Fiber& fiber) {
       between |= step < span.last;
       woken |= step > span.last;
     });
-    // Written between two reads of it in this round: the next round may read something else.
-    if (between) return false;
+    // Written between two reads of it in this round: the next round may read something else. One
+    // that stops for good has no next one.
+    if (between && !stops) return false;
     if (location != own) others[count++] = location;
   }
+  if (stops) loop.looked_at = locks ? 0 : name_wait_set({others, count});
+  if (stops) return stops_in_vain(fiber, woken);
   const ObjectId name = name_wait_set({others, count});
   if (name == 0) return false;
   fiber.pending.object2 = name;
   fiber.wait.enabled = loop_is_woken;
-  loop.waiting = true;
   loop.woken = woken;
-  if (learning && !is_learned(fiber.pc)) learned.push_back(fiber.pc);
-  waiting.push_back(&fiber);
+  start_waiting(fiber);
   return true;
 }
 
@@ -132,17 +208,19 @@ bool starts_waiting(Fiber& fiber) {
 void reset_waiting_loops() {
   writes.clear();
   waiting.clear();
+  lock_rounds.clear();
 }
 
 void loop_starts(Fiber& fiber) {
   WaitingLoop& loop = fiber.loop;
   const Entry entry = entry_of(fiber);
   if (entry.sp == 0 || !can_begin_round(fiber.pending.kind)) return;
-  if (is_learned(fiber.pc)) {
-    set_anchor(fiber, entry);
+  const std::uint64_t place = place_in_loop(fiber, entry);
+  if (is_learned(place)) {
+    set_anchor(fiber, entry, 0);
     if (loop.anchored) loop.parked = loop.anchor;
   } else {
-    loop.visits[loop.visit_count++] = fiber.pc;
+    loop.visits[loop.visit_count++] = place;
   }
 }
 
@@ -199,14 +277,43 @@ void learn_loops(Machine& machine) {
 
 bool loop_is_woken(const Fiber& fiber) { return fiber.loop.woken; }
 
+Operation in_vain_operation(const Fiber& fiber) {
+  const LockRound& round = fiber.loop.locks;
+  if (round.met.empty())
+    return {.kind = OpKind::kNever,
+            .size = fiber.pending.size,
+            .object = fiber.pending.object,
+            .object2 = fiber.loop.looked_at,
+            .value = kInVain};
+  return {.kind = OpKind::kNever, .object = round.met.front().object, .value = kInVain};
+}
+
+void loop_goes_on(Fiber& fiber) { fiber.wait = fiber.loop.own_wait; }
+
+bool loop_stops(Fiber& fiber, const Trace& trace) {
+  const LockRound& round = fiber.loop.locks;
+  if (!lock_rounds.repeats(fiber.id, fiber.loop.anchor_step, round.begin, trace)) return false;
+  fiber.loop.own_wait = fiber.wait;
+  fiber.loop.undecided = false;
+  fiber.loop.in_vain = true;
+  fiber.loop.woken = false;
+  fiber.wait.enabled = never;
+  start_waiting(fiber);
+  return true;
+}
+
 void loop_resumes(Fiber& fiber) {
   WaitingLoop& loop = fiber.loop;
   if (!loop.anchored) return;
   if (loop.waiting) {
-    loop.waiting = loop.woken = false;
+    loop.waiting = loop.woken = loop.in_vain = false;
     loop.read_count = 0;
+    loop.start_round();
+    loop.locks.start(loop.locks.last);
     std::erase(waiting, &fiber);
   }
+  if (loop.undecided) loop.locks.start(loop.locks.last);
+  loop.undecided = false;
   const char* now = anchor_begin(fiber);
   if (std::memcmp(loop.parked.data(), now, loop.parked.size()) == 0) return;
   for (std::size_t i = 0; i < loop.parked.size(); ++i)
@@ -215,36 +322,62 @@ void loop_resumes(Fiber& fiber) {
 
 bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
   WaitingLoop& loop = fiber.loop;
-  if (loop.anchored && did.kind != OpKind::kYield) {
+  if (loop.anchored && takes_or_gives(did.kind)) {
+    if (!loop.locks.note(did, step)) loop.forget();
+  } else if (loop.anchored && did.kind != OpKind::kYield) {
+    loop.locks.last = step;
+    loop.rewrote =
+        loop.rewrote || did.kind == OpKind::kRmw || (did.kind == OpKind::kCas && did.success);
     if (loop.read_count == WaitingLoop::kReads)
       loop.forget();
     else
       loop.reads[loop.read_count++] = {{did.object, did.size}, step};
   }
   if (!can_begin_round(fiber.pending.kind)) {
-    if (fiber.pending.kind != OpKind::kYield) loop.forget();
+    if (!can_pass(fiber.pending.kind)) loop.forget();
   } else if (const Entry entry = entry_of(fiber); entry.sp != 0) {
+    const std::uint64_t place = place_in_loop(fiber, entry);
     const auto end = loop.visits.begin() + static_cast<std::ptrdiff_t>(loop.visit_count);
-    if (loop.anchored && fiber.pc == loop.anchor_pc) {
+    // What is taken is given back before the round ends.
+    const bool inside = loop.anchored && !loop.locks.taken.empty();
+    if (loop.anchored && place == loop.anchor_place) {
       if (!as_at_anchor(fiber, entry)) {
-        if (++loop.met == loop.patience) set_anchor(fiber, entry, loop.patience * 2);
+        if (++loop.met == loop.patience) set_anchor(fiber, entry, step, loop.patience * 2);
       } else if (starts_waiting(fiber)) {
         loop.visit_count = loop.met = 0;
       } else {
         loop.visit_count = loop.read_count = loop.met = 0;
+        loop.start_round();
+        if (!loop.undecided) loop.locks.start(step);
       }
-    } else if (is_learned(fiber.pc) || std::find(loop.visits.begin(), end, fiber.pc) != end) {
-      set_anchor(fiber, entry);
-    } else {
+    } else if (!inside &&
+               (is_learned(place) || std::find(loop.visits.begin(), end, place) != end)) {
+      set_anchor(fiber, entry, step);
+    } else if (!inside) {
       if (loop.visit_count == WaitingLoop::kVisits) loop.visit_count = 0;
-      loop.visits[loop.visit_count++] = fiber.pc;
+      loop.visits[loop.visit_count++] = place;
     }
   }
   if (loop.anchored) loop.parked.assign(anchor_begin(fiber), stack_end(fiber));
   return loop.waiting;
 }
 
-void loops_see_write(const Label& did, std::uint64_t step) {
+void loops_see(const Event& event, std::uint64_t step) {
+  const Label& did = event.label;
+  if (!is_memory(did.kind))
+    for (ThreadId id = 0; id < known_threads(); ++id) {
+      Fiber* fiber = find_fiber(id);
+      if (fiber != nullptr && fiber->live && id != event.thread && fiber->loop.anchored)
+        fiber->loop.locks.observed |= fiber->loop.locks.is_seen_by(did);
+    }
+  // A round in vain wakes nobody, or two threads that look under one lock would wake each other.
+  if (takes_or_gives(did.kind) && !waiting.empty()) {
+    const Fiber* by = find_fiber(event.thread);
+    for (Fiber* fiber : waiting)
+      if (fiber->loop.in_vain && (by == nullptr || !by->loop.anchored) &&
+          fiber->loop.locks.met_what_is_given(did))
+        fiber->loop.woken = true;
+  }
   if (!wakes(did)) return;
   for (const mazur::Access& access : accesses(did)) {
     if (access.space != Space::kMemory || access.mode != mode::kWrite) continue;
@@ -253,6 +386,10 @@ void loops_see_write(const Label& did, std::uint64_t step) {
     writes.push_back({location, step});
     for (Fiber* fiber : waiting) {
       const Operation& op = fiber->pending;
+      if (fiber->loop.in_vain) {
+        fiber->loop.woken = fiber->loop.woken || reads_of(fiber->loop, location).last != 0;
+        continue;
+      }
       bool met = overlap(location, {op.object, op.size});
       if (op.object2 != kOwnLocation)
         for (const Location& other : wait_set(op.object2)) met = met || overlap(location, other);

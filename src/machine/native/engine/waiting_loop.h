@@ -1,12 +1,14 @@
 // Loops that wait: `while (!flag.load()) {}`, test-and-set locks, a compare-exchange that is tried
-// again. docs/waiting.md says why stopping them loses nothing; trace/wait_set.h what a stopped
-// one is for the explorers.
+// again, looking under a lock, backing off from one. docs/waiting.md says why stopping them loses
+// nothing; trace/wait_set.h what a stopped one is for the explorers.
 //
 // A round of a loop ends when the thread comes back to an operation (by its program counter). It
 // was fruitless if the thread has the registers and the stack that it had there before, and has
 // changed nothing elsewhere: all its events in between only read, or wrote what was there already,
 // and it made no plain write outside of its stack, no allocation, and looked at no clock. Then the
-// operation is disabled until another thread writes something the round has read.
+// operation is disabled until another thread writes something the round has read. If the round took
+// and gave back locks (trace/blocking/lock_round.h), the thread stops for good in an exploration: its next
+// operation is a kNever with the value kInVain.
 //
 // Looking costs nothing in straight code: the stack is compared only from the second visit of an
 // operation on, so the first round that can be recognised is the second one; at operations that a
@@ -21,6 +23,8 @@
 #include <vector>
 
 #include "machine/machine.h"
+#include "machine/native/engine/runtime.h"
+#include "trace/blocking/lock_round.h"
 #include "trace/label.h"
 #include "trace/wait_set.h"
 
@@ -66,6 +70,10 @@ extern "C" __attribute__((visibility("hidden"))) Entry mazur_entry;
 // Defines an exported function that notes the registers and goes on to mazur_in_<name>.
 #define MAZUR_NOTE_ENTRY(name) \
   MAZUR_DEFINE_ENTRY(name, MAZUR_NOTE_REGISTERS(mazur_entry) "jmp mazur_in_" #name "\n")
+// The same for a function that is defined right after it: one that a loop can come back to.
+#define MAZUR_LOOP_ENTRY(T, name) \
+  MAZUR_NOTE_ENTRY(name)          \
+  extern "C" __attribute__((visibility("hidden"), used)) T mazur_in_##name
 // The same for plain accesses, which are frequent: it notes them and goes on to
 // mazur_watched_<name> only while plain accesses are watched, and to mazur_in_<name> otherwise.
 #define MAZUR_WATCHED_ENTRY(name)                         \
@@ -97,7 +105,8 @@ struct WaitingLoop {
   // set: doubled each time, so that an operation that a round meets several times is found (Brent).
   std::size_t met = 0;
   std::size_t patience = 1;
-  std::uint64_t anchor_pc = 0;
+  std::uint64_t anchor_place = 0;  // where (place_in_loop)
+  std::uint64_t anchor_step = 0;   // the step after which it was set
   Entry anchor_entry;
   std::vector<char> anchor;        // from the stack pointer up to the end of the stack
   std::vector<char> parked;        // the same bytes when the thread was left
@@ -106,12 +115,25 @@ struct WaitingLoop {
   // The operation at hand begins another round, and waits.
   bool waiting = false;
   bool woken = false;
+  LockRound locks;
+  // Since the round began, it wrote to a part of its stack that others look at; it made a plain
+  // access to what others may access.
+  bool wrote_shown = false;
+  bool touched = false;
+  bool spared = false;     // since the anchor, a round in vain has gone on
+  bool rewrote = false;    // since the anchor, an exchange has put there what was there already
+  ObjectId looked_at = 0;  // in vain, without locks: the name of what it read besides
+  bool in_vain = false;    // waiting: after a round with locks
+  bool undecided = false;  // such a round has observers: loop_stops() is to be asked
+  Wait own_wait;           // waiting: when the operation itself would be enabled
 
+  void start_round() { wrote_shown = touched = rewrote = false; }
   void forget() {
     visit_count = 0;
     if (!anchored) return;
     read_count = 0;
     anchored = false;
+    undecided = false;
     patience = 1;
     --anchored_loops;
   }
@@ -126,24 +148,35 @@ void learn_loops(Machine& machine);
 void reset_waiting_loops();
 // A new thread stands at its first operation.
 void loop_starts(Fiber& fiber);
+// The operation that a thread that has stopped after a round with locks shows in its place.
+Operation in_vain_operation(const Fiber& fiber);
+// Lets it go on with its own operation, to see whether it does something else now.
+void loop_goes_on(Fiber& fiber);
+// After a round that others have seen (LockRound::observed): whether a repetition is known, so that
+// the thread stops for good. `trace` has all events so far.
+bool loop_stops(Fiber& fiber, const Trace& trace);
 // Before a thread is resumed for a step.
 void loop_resumes(Fiber& fiber);
 // After a step of the thread: it stands at its next operation. Returns whether that waits now; then
 // its pending operation says for what.
 bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step);
-// After every step while there are anchored loops: a write may end the waiting of others.
-void loops_see_write(const Label& did, std::uint64_t step);
+// After every step while there are anchored loops: a write may end the waiting of others, and a try
+// that failed may have looked at a round under way.
+void loops_see(const Event& event, std::uint64_t step);
 
 // Whether an operation of this kind can begin a round, and whether an event that was one left
 // everything as it was.
 inline bool can_begin_round(OpKind kind) {
-  return kind == OpKind::kLoad || kind == OpKind::kRmw || kind == OpKind::kCas;
+  return kind == OpKind::kLoad || kind == OpKind::kRmw || kind == OpKind::kCas || may_take(kind);
 }
 inline bool changed_nothing(const Label& did) {
-  if (did.kind == OpKind::kLoad || did.kind == OpKind::kYield) return true;
-  return can_begin_round(did.kind) && did.size <= 8 &&
+  if (did.kind == OpKind::kLoad || did.kind == OpKind::kYield || takes_or_gives(did.kind))
+    return true;
+  return (did.kind == OpKind::kRmw || did.kind == OpKind::kCas) && did.size <= 8 &&
          ((did.kind == OpKind::kCas && !did.success) || did.written == did.before);
 }
+// Whether a round can go on after an operation of this kind, although it cannot begin there.
+inline bool can_pass(OpKind kind) { return kind == OpKind::kYield || takes_or_gives(kind); }
 // Wait::enabled of a waiting operation.
 bool loop_is_woken(const Fiber& fiber);
 

@@ -117,41 +117,38 @@ using u128 = unsigned __int128;
 // The compilers' names differ only in the width; a macro is the only way to define them all.
 // Operations that a loop can come back to are entered through a few instructions that note the
 // program's registers (waiting_loop.h).
-#define MAZUR_ATOMIC_ENTRY(T, name) \
-  MAZUR_NOTE_ENTRY(name)            \
-  extern "C" __attribute__((visibility("hidden"), used)) T mazur_in_##name
-#define MAZUR_FETCH(bits, T, name, expression)                                                \
-  MAZUR_ATOMIC_ENTRY(T, __tsan_atomic##bits##_fetch_##name)(volatile T * p, T v, int order) { \
-    return modify(p, order, MAZUR_CALLER, [v](T old) { return expression; });                 \
+#define MAZUR_FETCH(bits, T, name, expression)                                              \
+  MAZUR_LOOP_ENTRY(T, __tsan_atomic##bits##_fetch_##name)(volatile T * p, T v, int order) { \
+    return modify(p, order, MAZUR_CALLER, [v](T old) { return expression; });               \
   }
-#define MAZUR_ATOMIC(bits, T)                                                             \
-  MAZUR_ATOMIC_ENTRY(T, __tsan_atomic##bits##_load)(const volatile T* p, int order) {     \
-    return load(p, order, MAZUR_CALLER);                                                  \
-  }                                                                                       \
-  MAZUR_EXPORT void __tsan_atomic##bits##_store(volatile T* p, T v, int order) {          \
-    store(p, v, order, MAZUR_CALLER);                                                     \
-  }                                                                                       \
-  MAZUR_ATOMIC_ENTRY(T, __tsan_atomic##bits##_exchange)(volatile T * p, T v, int order) { \
-    return modify(p, order, MAZUR_CALLER, [v](T) { return v; });                          \
-  }                                                                                       \
-  MAZUR_FETCH(bits, T, add, old + v)                                                      \
-  MAZUR_FETCH(bits, T, sub, old - v)                                                      \
-  MAZUR_FETCH(bits, T, and, old& v)                                                       \
-  MAZUR_FETCH(bits, T, or, old | v)                                                       \
-  MAZUR_FETCH(bits, T, xor, old ^ v)                                                      \
-  MAZUR_FETCH(bits, T, nand, ~(old & v))                                                  \
-  MAZUR_ATOMIC_ENTRY(int, __tsan_atomic##bits##_compare_exchange_strong)                  \
-  (volatile T * p, T * e, T v, int order, int on_failure) {                               \
-    return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);                    \
-  }                                                                                       \
-  MAZUR_ATOMIC_ENTRY(int, __tsan_atomic##bits##_compare_exchange_weak)                    \
-  (volatile T * p, T * e, T v, int order, int on_failure) {                               \
-    return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);                    \
-  }                                                                                       \
-  MAZUR_ATOMIC_ENTRY(T, __tsan_atomic##bits##_compare_exchange_val)                       \
-  (volatile T * p, T e, T v, int order, int on_failure) {                                 \
-    compare_exchange(p, &e, v, order, on_failure, MAZUR_CALLER);                          \
-    return e;                                                                             \
+#define MAZUR_ATOMIC(bits, T)                                                           \
+  MAZUR_LOOP_ENTRY(T, __tsan_atomic##bits##_load)(const volatile T* p, int order) {     \
+    return load(p, order, MAZUR_CALLER);                                                \
+  }                                                                                     \
+  MAZUR_EXPORT void __tsan_atomic##bits##_store(volatile T* p, T v, int order) {        \
+    store(p, v, order, MAZUR_CALLER);                                                   \
+  }                                                                                     \
+  MAZUR_LOOP_ENTRY(T, __tsan_atomic##bits##_exchange)(volatile T * p, T v, int order) { \
+    return modify(p, order, MAZUR_CALLER, [v](T) { return v; });                        \
+  }                                                                                     \
+  MAZUR_FETCH(bits, T, add, old + v)                                                    \
+  MAZUR_FETCH(bits, T, sub, old - v)                                                    \
+  MAZUR_FETCH(bits, T, and, old& v)                                                     \
+  MAZUR_FETCH(bits, T, or, old | v)                                                     \
+  MAZUR_FETCH(bits, T, xor, old ^ v)                                                    \
+  MAZUR_FETCH(bits, T, nand, ~(old & v))                                                \
+  MAZUR_LOOP_ENTRY(int, __tsan_atomic##bits##_compare_exchange_strong)                  \
+  (volatile T * p, T * e, T v, int order, int on_failure) {                             \
+    return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);                  \
+  }                                                                                     \
+  MAZUR_LOOP_ENTRY(int, __tsan_atomic##bits##_compare_exchange_weak)                    \
+  (volatile T * p, T * e, T v, int order, int on_failure) {                             \
+    return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);                  \
+  }                                                                                     \
+  MAZUR_LOOP_ENTRY(T, __tsan_atomic##bits##_compare_exchange_val)                       \
+  (volatile T * p, T e, T v, int order, int on_failure) {                               \
+    compare_exchange(p, &e, v, order, on_failure, MAZUR_CALLER);                        \
+    return e;                                                                           \
   }
 
 MAZUR_ATOMIC(8, u8)
@@ -166,7 +163,7 @@ MAZUR_EXPORT void __tsan_atomic_thread_fence(int order) { atomic_fence(order); }
 MAZUR_EXPORT void __tsan_atomic_signal_fence(int) {}
 
 // libatomic's functions. Their names are builtins in C++, so they get them from the assembler.
-MAZUR_ATOMIC_ENTRY(void, __atomic_load)(std::size_t size, const void* p, void* out, int order) {
+MAZUR_LOOP_ENTRY(void, __atomic_load)(std::size_t size, const void* p, void* out, int order) {
   Label& label = visible(access_bytes(OpKind::kLoad, p, size, order), MAZUR_CALLER);
   label.read = fingerprint(p, size);
   std::memcpy(out, p, size);
@@ -183,7 +180,7 @@ void mazur_atomic_store(std::size_t size, void* p, const void* value, int order)
   synchronised();
 }
 
-MAZUR_ATOMIC_ENTRY(void, __atomic_exchange)
+MAZUR_LOOP_ENTRY(void, __atomic_exchange)
 (std::size_t size, void* p, const void* value, void* out, int order) {
   Label& label = visible(access_bytes(OpKind::kRmw, p, size, order), MAZUR_CALLER);
   label.read = label.before = fingerprint(p, size);
@@ -198,7 +195,7 @@ MAZUR_ATOMIC_ENTRY(void, __atomic_exchange)
   synchronised();
 }
 
-MAZUR_ATOMIC_ENTRY(bool, __atomic_compare_exchange)
+MAZUR_LOOP_ENTRY(bool, __atomic_compare_exchange)
 (std::size_t size, void* p, void* expected, const void* value, int order, int on_failure) {
   Label& label = visible(access_bytes(OpKind::kRmw, p, size, order), MAZUR_CALLER);
   label.read = label.before = label.written = fingerprint(p, size);
@@ -217,7 +214,7 @@ MAZUR_ATOMIC_ENTRY(bool, __atomic_compare_exchange)
 
 // clang without -mcx16 calls these for 16 bytes; gcc calls the fetch forms.
 #define MAZUR_LIBATOMIC16(name)                                                            \
-  MAZUR_ATOMIC_ENTRY(u128, __atomic_##name##_16)(volatile u128 * p, u128 v, int order) {   \
+  MAZUR_LOOP_ENTRY(u128, __atomic_##name##_16)(volatile u128 * p, u128 v, int order) {     \
     return modify(p, order, MAZUR_CALLER, [v](u128 old) { return MAZUR_LIBATOMIC_BODY; }); \
   }
 #define MAZUR_LIBATOMIC_BODY ((void)old, v)
@@ -242,12 +239,12 @@ MAZUR_LIBATOMIC16(fetch_xor)
 MAZUR_LIBATOMIC16(fetch_nand)
 #undef MAZUR_LIBATOMIC_BODY
 
-MAZUR_ATOMIC_ENTRY(u128, __atomic_load_16)(const volatile u128* p, int order) {
+MAZUR_LOOP_ENTRY(u128, __atomic_load_16)(const volatile u128* p, int order) {
   return load(p, order, MAZUR_CALLER);
 }
 MAZUR_EXPORT void mazur_store_16(volatile u128* p, u128 v, int order) asm("__atomic_store_16");
 void mazur_store_16(volatile u128* p, u128 v, int order) { store(p, v, order, MAZUR_CALLER); }
-MAZUR_ATOMIC_ENTRY(bool, __atomic_compare_exchange_16)
+MAZUR_LOOP_ENTRY(bool, __atomic_compare_exchange_16)
 (volatile u128* p, u128* e, u128 v, int order, int on_failure) {
   return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);
 }

@@ -87,11 +87,11 @@ MAZUR_EXPORT int mtx_init(mtx_t* mutex, int type) {
 
 MAZUR_EXPORT void mtx_destroy(mtx_t* mutex) { destroy_mutex(mutex_of(mutex), MAZUR_CALLER); }
 
-MAZUR_EXPORT int mtx_lock(mtx_t* mutex) {
+MAZUR_LOOP_ENTRY(int, mtx_lock)(mtx_t* mutex) {
   return result_of(lock_mutex(mutex_of(mutex), MAZUR_CALLER));
 }
 
-MAZUR_EXPORT int mtx_trylock(mtx_t* mutex) {
+MAZUR_LOOP_ENTRY(int, mtx_trylock)(mtx_t* mutex) {
   return result_of(try_lock_mutex(mutex_of(mutex), MAZUR_CALLER));
 }
 

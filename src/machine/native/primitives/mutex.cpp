@@ -37,6 +37,7 @@ int relock(Mutex& mutex) {
     case PTHREAD_MUTEX_RECURSIVE:
       if (mutex.depth == ~0u) return EAGAIN;
       ++mutex.depth;
+      note_change();  // no event, and it lasts
       return 0;
     case PTHREAD_MUTEX_ERRORCHECK:
       return EDEADLK;
@@ -106,6 +107,7 @@ int unlock_mutex(pthread_mutex_t* mutex, const void* pc) {
   Mutex& m = mutex_at(mutex);
   if (m.mine() && m.type() == PTHREAD_MUTEX_RECURSIVE && m.depth > 1) {
     --m.depth;
+    note_change();
     return 0;
   }
   // The thread does not hold it, whatever others do. So this is no event: every unlock that is an
@@ -157,11 +159,11 @@ MAZUR_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
   return destroy_mutex(mutex, MAZUR_CALLER);
 }
 
-MAZUR_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_mutex_lock)(pthread_mutex_t* mutex) noexcept {
   return lock_mutex(mutex, MAZUR_CALLER);
 }
 
-MAZUR_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_mutex_trylock)(pthread_mutex_t* mutex) noexcept {
   return try_lock_mutex(mutex, MAZUR_CALLER);
 }
 

@@ -155,7 +155,7 @@ MAZUR_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
   return 0;
 }
 
-MAZUR_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_rwlock_rdlock)(pthread_rwlock_t* lock) noexcept {
   ReaderWriterLock& l = lock_at(lock);
   if (in_execution() && l.writer == my_tag()) return EDEADLK;
   if (l.is_mine_too_often()) return EAGAIN;
@@ -166,7 +166,7 @@ MAZUR_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
   return 0;
 }
 
-MAZUR_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_rwlock_wrlock)(pthread_rwlock_t* lock) noexcept {
   ReaderWriterLock& l = lock_at(lock);
   if (in_execution() && l.writer == my_tag()) return EDEADLK;
   Label& label = visible({.kind = OpKind::kWrLock, .object = object_of(lock)}, MAZUR_CALLER,
@@ -176,12 +176,12 @@ MAZUR_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
   return 0;
 }
 
-MAZUR_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_rwlock_tryrdlock)(pthread_rwlock_t* lock) noexcept {
   if (lock_at(lock).is_mine_too_often()) return EAGAIN;
   return try_read(lock, false, MAZUR_CALLER) ? 0 : EBUSY;
 }
 
-MAZUR_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_rwlock_trywrlock)(pthread_rwlock_t* lock) noexcept {
   return try_write(lock, false, MAZUR_CALLER) ? 0 : EBUSY;
 }
 

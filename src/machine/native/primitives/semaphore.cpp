@@ -114,7 +114,7 @@ MAZUR_EXPORT int sem_destroy(sem_t* semaphore) noexcept {
   return 0;
 }
 
-MAZUR_EXPORT int sem_wait(sem_t* semaphore) {
+MAZUR_LOOP_ENTRY(int, sem_wait)(sem_t* semaphore) {
   comes_to(semaphore, MAZUR_CALLER);
   Semaphore& s = semaphore_at(semaphore);
   Label& label = visible({.kind = OpKind::kSemWait, .object = object_of(semaphore)}, MAZUR_CALLER,
@@ -126,7 +126,7 @@ MAZUR_EXPORT int sem_wait(sem_t* semaphore) {
   return 0;
 }
 
-MAZUR_EXPORT int sem_trywait(sem_t* semaphore) noexcept {
+MAZUR_LOOP_ENTRY(int, sem_trywait)(sem_t* semaphore) noexcept {
   return try_wait(semaphore, false, MAZUR_CALLER) ? 0 : failed_with(EAGAIN);
 }
 

@@ -46,7 +46,7 @@ MAZUR_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
   return 0;
 }
 
-MAZUR_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_spin_lock)(pthread_spinlock_t* lock) noexcept {
   if (in_execution() && *lock == my_tag())
     fail(FailureKind::kMisuse, "spinlock %p is locked again by its owner, %s", name_of(lock),
          ThreadName(*lock).text());
@@ -56,7 +56,7 @@ MAZUR_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
   return 0;
 }
 
-MAZUR_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_spin_trylock)(pthread_spinlock_t* lock) noexcept {
   Label& label = visible({.kind = OpKind::kTryLock, .object = object_of(lock)}, MAZUR_CALLER);
   label.success = *lock <= 0;
   if (!label.success) return EBUSY;

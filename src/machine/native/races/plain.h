@@ -25,7 +25,7 @@ template <bool kWatched>
                                                 bool writes, const void* pc) {
   if (__builtin_expect(!runtime.running, 0)) return;
   if (__builtin_expect(++runtime.plain_accesses >= runtime.look_at, 0)) start_looking();
-  if (writes) note_write(address);
+  note_access(address, writes);
   if (kWatched) {
     watched_access(address, size, writes, pc);
   } else if (race_state.on) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "machine/native/engine/shared_granules.h"
+#include "machine/native/engine/round_assumptions.h"
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/races/held_locks.h"
 #include "machine/native/races/race_report.h"
@@ -256,7 +257,11 @@ void benign_race(const void* address, std::size_t size) {
     const Ignored& mine = ignored[runtime.current->id];
     if ((kind & kWrite) != 0 ? mine.writes != 0 : mine.reads != 0) return;
   }
-  if (const ThreadId owner = stack_owner(address); owner != kNoThread && owner != 0) {
+  const ThreadId owner = stack_owner(address);
+  if (owner != kNoThread && owner != runtime.current->id) note_foreign_access(address, size);
+  if (__builtin_expect(atomics_are_relied_on, 0) && (kind & (kWrite | kAtomic)) == kWrite)
+    note_plain_change(address, size);
+  if (owner != kNoThread && owner != 0) {
     const Fiber& fiber = fiber_of(owner);
     if (owner != runtime.current->id) note_foreign(owner, address, size);
     if (__builtin_expect(fiber.ended && !fiber.failed, 0)) {
@@ -307,6 +312,7 @@ void block_freed(const void* block, std::size_t size, const void* pc) {
   if (!runtime.running || size == 0) return;
   synchronised();
   const auto at = reinterpret_cast<std::uintptr_t>(block);
+  if (__builtin_expect(atomics_are_relied_on, 0)) note_plain_change(at, size);
   const auto where = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pc));
   if (watching) watch_access({at, size, kWrite | kFreed, pc});
   both_ends(at, size, [&](std::uintptr_t from, std::size_t bytes) {

@@ -1,0 +1,109 @@
+#include "machine/model/retry_loops.h"
+
+#include <algorithm>
+
+namespace mazur::model {
+namespace {
+
+bool can_begin_round(OpKind kind) {
+  return kind == OpKind::kLoad || kind == OpKind::kRmw || kind == OpKind::kCas || may_take(kind);
+}
+
+bool changed_nothing(const Label& did) {
+  if (did.kind == OpKind::kLoad || did.kind == OpKind::kYield || takes_or_gives(did.kind))
+    return true;
+  if (did.kind != OpKind::kRmw && did.kind != OpKind::kCas) return false;
+  return (did.kind == OpKind::kCas && !did.success) || did.written == did.before;
+}
+
+}  // namespace
+
+bool has_retry_loops(const Program& program) {
+  for (const Thread& thread : program.threads)
+    for (std::size_t i = 0; i < thread.code.size(); ++i)
+      if (thread.code[i].code == Code::kIf && thread.code[i].target <= i) return true;
+  return false;
+}
+
+void RetryLoops::restart(const State& state) {
+  loops_.assign(state.threads(), {});
+  rounds_.clear();
+  for (ThreadId t = 0; t < state.threads(); ++t) arrives(t, state, 0);
+}
+
+void RetryLoops::ran(const Event& event, const State& state, std::uint64_t step) {
+  const Label& did = event.label;
+  Loop& own = loops_[event.thread];
+  own.stopped = own.undecided = false;
+  if (did.kind == OpKind::kCreate) arrives(child_of(did), state, step);
+  for (ThreadId t = 0; t < loops_.size(); ++t) {
+    if (t == event.thread) continue;
+    for (Visit& visit : loops_[t].visits) visit.round.observed |= visit.round.is_seen_by(did);
+  }
+  if (!changed_nothing(did) || state.thread(event.thread).life != Life::kLive) {
+    own.visits.clear();
+  } else if (takes_or_gives(did.kind)) {
+    std::erase_if(own.visits, [&](Visit& visit) { return !visit.round.note(did, step); });
+  } else if (did.kind != OpKind::kYield) {
+    for (Visit& visit : own.visits) visit.round.last = step;
+  }
+  arrives(event.thread, state, step);
+}
+
+void RetryLoops::arrives(ThreadId thread, const State& state, std::uint64_t step) {
+  constexpr std::size_t kMostVisits = 24;
+  const ThreadState& now = state.thread(thread);
+  Loop& loop = loops_[thread];
+  if (now.life != Life::kLive || !can_begin_round(state.pending(thread).op.kind)) return;
+  // A loop that is one instruction judges itself.
+  if (now.fruitless || now.second) return loop.visits.clear();
+  auto at = std::find_if(loop.visits.rbegin(), loop.visits.rend(),
+                         [&](const Visit& visit) { return visit.where == now; });
+  if (at == loop.visits.rend()) {
+    if (loop.visits.size() == kMostVisits) loop.visits.clear();
+    loop.visits.push_back({now, {}, step});
+    loop.visits.back().round.start(step);
+    return;
+  }
+  LockRound& round = at->round;
+  if (!round.taken.empty()) return loop.visits.clear();
+  rounds_.add(thread, round, /*seen_whole=*/true);
+  loop.met = round.met.empty() ? 0 : round.met.front().object;
+  loop.since = at->since;
+  loop.last_begin = round.begin;
+  loop.stopped = !round.observed;
+  loop.undecided = !loop.stopped;
+  // Visits inside of the round are met again.
+  loop.visits.erase(at.base(), loop.visits.end());
+  loop.visits.back().round.start(round.last);
+}
+
+void RetryLoops::decide(const Trace& trace) {
+  for (ThreadId t = 0; t < loops_.size(); ++t) {
+    Loop& loop = loops_[t];
+    if (!loop.undecided) continue;
+    loop.undecided = false;
+    loop.stopped = rounds_.repeats(t, loop.since, loop.last_begin, trace);
+  }
+}
+
+bool RetryLoops::stands_still(const State& state) const {
+  constexpr int kMostSteps = 1000;
+  State now = state;
+  RetryLoops loops = *this;
+  for (ThreadId t = 0; t < loops_.size(); ++t) {
+    if (!stopped(t)) continue;
+    loops.loops_[t].stopped = false;
+    for (int left = kMostSteps; !loops.stopped(t); --left) {
+      if (left == 0) return false;
+      const Pending next = now.pending(t);
+      if (!next.enabled) break;
+      const Event event = now.run({t, 0});
+      loops.ran(event, now, 0);
+      if (now.thread(t).life != Life::kLive || loops.loops_[t].visits.empty()) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace mazur::model

@@ -1,0 +1,54 @@
+// Loops of model programs that come back to where they were: a backward jump, with nothing changed.
+// They are judged as on the native machine (trace/blocking/lock_round.h).
+//
+// The state of a program knows nothing of this. So the same program can be searched without it: its
+// states are finitely many, and whatever ends can be compared (tests/model/retry_test.cpp).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "machine/model/state.h"
+#include "trace/blocking/lock_round.h"
+
+namespace mazur::model {
+
+// Whether a program has backward jumps besides counted loops.
+bool has_retry_loops(const Program& program);
+
+class RetryLoops {
+ public:
+  // Threads stand where they do in this state, and nothing has happened.
+  void restart(const State& state);
+  // After an event, the one with this position.
+  void ran(const Event& event, const State& state, std::uint64_t step);
+  // When `trace` has all events so far: stops threads that know of a repetition.
+  void decide(const Trace& trace);
+  // Whether a thread has stopped after a round in vain.
+  bool stopped(ThreadId thread) const { return loops_[thread].stopped; }
+  // What it met there first.
+  ObjectId met(ThreadId thread) const { return loops_[thread].met; }
+  // Whether every thread that has stopped would only do the same again.
+  bool stands_still(const State& state) const;
+
+ private:
+  // An operation that the thread has stood at since it last changed something.
+  struct Visit {
+    ThreadState where;
+    LockRound round;  // since then
+    std::uint64_t since = 0;
+  };
+  struct Loop {
+    std::vector<Visit> visits;
+    bool stopped = false;
+    bool undecided = false;
+    std::uint64_t since = 0, last_begin = 0;  // for LockRounds::repeats
+    ObjectId met = 0;
+  };
+  void arrives(ThreadId thread, const State& state, std::uint64_t step);
+
+  std::vector<Loop> loops_;
+  LockRounds rounds_;
+};
+
+}  // namespace mazur::model

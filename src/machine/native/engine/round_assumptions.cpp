@@ -1,0 +1,83 @@
+#include "machine/native/engine/round_assumptions.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "machine/native/memory/private_heap.h"
+
+namespace mazur::native {
+
+bool stacks_are_looked_at = false;
+bool atomics_are_relied_on = false;
+
+namespace {
+
+// Granules of 8 bytes. Not part of the snapshot: they outlive executions.
+class Granules {
+ public:
+  static constexpr std::size_t kMost = 4096;
+
+  // Returns whether something new came in.
+  bool add(std::uintptr_t address, std::size_t size) {
+    if (all_ || size == 0) return false;
+    const PrivateHeapScope scope;
+    if (sorted_.size() + size / 8 > kMost) return all_ = true;
+    bool grown = false;
+    for (std::uintptr_t g = address >> 3; g <= (address + size - 1) >> 3; ++g) {
+      const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), g);
+      if (at != sorted_.end() && *at == g) continue;
+      sorted_.insert(at, g);
+      grown = true;
+    }
+    return grown;
+  }
+  bool meets(std::uintptr_t address, std::size_t size) const {
+    if (all_) return true;
+    const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), address >> 3);
+    return at != sorted_.end() && *at <= (address + size - 1) >> 3;
+  }
+  void add_all() { all_ = true; }
+
+ private:
+  std::vector<std::uintptr_t> sorted_;
+  bool all_ = false;
+};
+
+Granules looked_at;     // of stacks, by other threads
+Granules read_in_vain;  // with atomic operations
+bool stacks_judged = false;
+bool atomics_may_race = false;
+bool failed = false;
+
+}  // namespace
+
+void note_foreign_access(std::uintptr_t address, std::size_t size) {
+  if (!looked_at.add(address, size)) return;
+  stacks_are_looked_at = true;
+  failed = failed || stacks_judged;
+}
+
+bool is_looked_at(std::uintptr_t address) { return looked_at.meets(address, 1); }
+void rely_on_hidden_stacks() { stacks_judged = true; }
+
+bool rely_on_atomics(std::uintptr_t address, std::size_t size) {
+  if (atomics_may_race) return false;
+  read_in_vain.add(address, size);
+  return atomics_are_relied_on = true;
+}
+
+void note_plain_change(std::uintptr_t address, std::size_t size) {
+  if (atomics_may_race || !read_in_vain.meets(address, size)) return;
+  atomics_may_race = failed = true;
+}
+
+bool assumptions_failed() { return failed; }
+
+void assume_again(bool give_up) {
+  failed = stacks_judged = false;
+  if (!give_up) return;
+  looked_at.add_all();
+  stacks_are_looked_at = atomics_may_race = true;
+}
+
+}  // namespace mazur::native

@@ -1,0 +1,72 @@
+#include "trace/blocking/lock_round.h"
+
+#include <algorithm>
+
+#include "trace/blocking/repetition.h"
+#include "trace/fields.h"
+
+namespace mazur {
+namespace {
+
+// A repetition is found after a few rounds.
+constexpr std::size_t kMostRounds = 256;
+
+LockRound::Object object_of(const Label& l) {
+  switch (l.kind) {
+    case OpKind::kLock:
+    case OpKind::kTryLock:
+    case OpKind::kUnlock:
+      return {Space::kMutex, l.object};
+    case OpKind::kSemWait:
+    case OpKind::kSemTryWait:
+    case OpKind::kSemPost:
+    case OpKind::kSemRead:
+      return {Space::kSemaphore, l.object};
+    default:
+      return {Space::kRwLock, l.object};
+  }
+}
+
+bool contains(const std::vector<LockRound::Object>& list, const LockRound::Object& object) {
+  return std::find(list.begin(), list.end(), object) != list.end();
+}
+
+}  // namespace
+
+bool LockRound::note(const Label& did, std::uint64_t step) {
+  last = step;
+  const Object object = object_of(did);
+  if (!may_take(did.kind)) {
+    const auto at = std::find(taken.begin(), taken.end(), object);
+    if (at == taken.end()) return false;
+    taken.erase(at);
+    return true;
+  }
+  if (!contains(met, object)) met.push_back(object);
+  if (acquired(did)) taken.push_back(object);
+  return true;
+}
+
+bool LockRound::is_seen_by(const Label& did) const {
+  if (taken.empty()) return false;
+  if (did.kind == OpKind::kAtomicBlock || is_life(did.kind)) return true;
+  const bool looks = did.kind == OpKind::kSemRead ||
+                     (takes_or_gives(did.kind) && may_take(did.kind) && !acquired(did));
+  return looks && contains(taken, object_of(did));
+}
+
+bool LockRound::met_what_is_given(const Label& did) const {
+  return takes_or_gives(did.kind) && !may_take(did.kind) && contains(met, object_of(did));
+}
+
+void LockRounds::add(ThreadId thread, const LockRound& round, bool seen_whole) {
+  if (rounds_.size() < kMostRounds)
+    rounds_.push_back({thread, round.begin, round.last, seen_whole});
+}
+
+bool LockRounds::repeats(ThreadId thread, std::uint64_t since, std::uint64_t last_begin,
+                         const Trace& trace) const {
+  return Repetition(*this, trace, thread).exists(since, last_begin);
+}
+
+}  // namespace mazur

@@ -1,0 +1,101 @@
+// Rounds that take and give back: a loop that locks, looks and unlocks, that tries a lock again, or
+// that takes several locks with a way back. docs/waiting.md says why nothing is lost.
+//
+// A round of a loop is what a thread does between two visits of one operation in the same state. It
+// may lock, try and unlock. It has changed nothing if it has given back all that it took, and only
+// that. While it held something, another thread may have found it held: a try that failed is an
+// *observer* of the round. A round without observers is in vain by itself. Rounds with observers
+// are in vain together if they can be left out together: then the execution *repeats*.
+//
+// A thread that has made a round in vain stops for good: its next operation is a kNever with the
+// value kInVain.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "trace/access.h"
+#include "trace/label.h"
+#include "trace/trace.h"
+
+namespace mazur {
+
+// Operation::value of a kNever whose thread has made a round in vain. `object` is something that it
+// met there.
+inline constexpr std::uint64_t kInVain = 2;
+inline bool is_in_vain(const Operation& op) {
+  return op.kind == OpKind::kNever && op.value == kInVain;
+}
+
+// What the round under way has done with locks. Steps are positions in the trace.
+struct LockRound {
+  struct Object {
+    Space space;
+    ObjectId object;
+    friend bool operator==(const Object&, const Object&) = default;
+  };
+  std::vector<Object> taken;  // and not yet given back
+  std::vector<Object> met;    // all that it took or tried
+  bool observed = false;
+  std::uint64_t begin = 0;  // the thread's events after this step belong to it
+  std::uint64_t last = 0;   // its last step that others can see
+
+  void start(std::uint64_t step) {
+    taken.clear();
+    met.clear();
+    observed = false;
+    begin = last = step;
+  }
+  // The thread did this. False: it gave away what it had not taken in this round.
+  bool note(const Label& did, std::uint64_t step);
+  // Whether another thread that did this may have noticed what the round holds.
+  bool is_seen_by(const Label& did) const;
+  // Whether this gives back something that the round met.
+  bool met_what_is_given(const Label& did) const;
+};
+
+// Whether an operation takes something that can be given back, or gives it back.
+inline bool takes_or_gives(OpKind kind) {
+  return (kind >= OpKind::kLock && kind <= OpKind::kWrUnlock) || kind == OpKind::kSemWait ||
+         kind == OpKind::kSemTryWait || kind == OpKind::kSemPost;
+}
+// Whether it takes or tries: a round can begin with it.
+inline bool may_take(OpKind kind) {
+  return takes_or_gives(kind) && kind != OpKind::kUnlock && kind != OpKind::kRdUnlock &&
+         kind != OpKind::kWrUnlock && kind != OpKind::kSemPost;
+}
+
+// The rounds of an execution that are over and were in vain but for their observers.
+class LockRounds {
+ public:
+  void clear() { rounds_.clear(); }
+  // `seen_whole`: what the thread did in it follows from its events. Not if it also read memory
+  // that is in no event.
+  void add(ThreadId thread, const LockRound& round, bool seen_whole);
+
+  // Whether the execution repeats, as far as the thread knows, whose last round began after step
+  // `last_begin`. Some events of it can be left out:
+  //   - of this thread, some round's worth before its last round and since step `since`;
+  //   - of other threads, some round's worth each, or none;
+  //   - all of them have happened before the thread's last event. If the trace keeps no order, that
+  //     means that they came earlier.
+  // Some round's worth of events begins and ends in the same state of its thread: it consists of
+  // rounds, or it begins within one and ends at the same place of the next one, which is alike up
+  // to there.
+  // Without them, all other events are still possible, with the same outcomes, and all locks are in
+  // the end held by the same threads.
+  bool repeats(ThreadId thread, std::uint64_t since, std::uint64_t last_begin,
+               const Trace& trace) const;
+
+ private:
+  struct Round {
+    ThreadId thread;
+    std::uint64_t begin, last;
+    bool seen_whole;
+  };
+  std::vector<Round> rounds_;
+  friend class Repetition;
+};
+
+}  // namespace mazur

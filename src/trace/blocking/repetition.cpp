@@ -1,0 +1,252 @@
+#include "trace/blocking/repetition.h"
+
+#include <algorithm>
+#include <map>
+
+#include "trace/fields.h"
+
+namespace mazur {
+namespace {
+
+constexpr int kMostTries = 2000;
+
+struct Key {
+  Space space;
+  ObjectId object;
+  friend auto operator<=>(const Key&, const Key&) = default;
+};
+
+// The lock that an event takes, gives or looks at.
+bool lock_of(const Label& l, Key& key) {
+  switch (l.kind) {
+    case OpKind::kLock:
+    case OpKind::kTryLock:
+    case OpKind::kUnlock:
+      key = {Space::kMutex, l.object};
+      return true;
+    case OpKind::kCondWait:
+    case OpKind::kCondWake:
+      key = {Space::kMutex, mutex_of(l)};
+      return true;
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+    case OpKind::kTryRdLock:
+    case OpKind::kTryWrLock:
+    case OpKind::kRdUnlock:
+    case OpKind::kWrUnlock:
+      key = {Space::kRwLock, l.object};
+      return true;
+    case OpKind::kSemWait:
+    case OpKind::kSemTryWait:
+    case OpKind::kSemPost:
+    case OpKind::kSemRead:
+      key = {Space::kSemaphore, l.object};
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Whether two events of one thread are alike for it.
+bool alike(const Label& a, const Label& b) {
+  return static_cast<const Operation&>(a) == static_cast<const Operation&>(b) &&
+         a.success == b.success && a.read == b.read && a.pc == b.pc;
+}
+
+// Who holds a lock. A mutex and a writer hold it alone.
+struct State {
+  ThreadId alone = kNoThread;
+  std::vector<ThreadId> readers;  // sorted; a thread may be in it several times
+  std::int64_t missing = 0;       // of a semaphore: taken and not posted
+  friend bool operator==(const State&, const State&) = default;
+
+  void add_reader(ThreadId t) {
+    readers.insert(std::lower_bound(readers.begin(), readers.end(), t), t);
+  }
+  void remove_reader(ThreadId t) {
+    if (const auto at = std::find(readers.begin(), readers.end(), t); at != readers.end())
+      readers.erase(at);
+  }
+  bool is_free() const { return alone == kNoThread && readers.empty(); }
+
+  // Does what the event did.
+  void apply(const Event& e) {
+    const Label& l = e.label;
+    switch (l.kind) {
+      case OpKind::kLock:
+      case OpKind::kCondWake:
+      case OpKind::kWrLock:
+        alone = e.thread;
+        break;
+      case OpKind::kTryLock:
+      case OpKind::kTryWrLock:
+        if (acquired(l)) alone = e.thread;
+        break;
+      case OpKind::kUnlock:
+      case OpKind::kCondWait:
+      case OpKind::kWrUnlock:
+        alone = kNoThread;
+        break;
+      case OpKind::kRdLock:
+        add_reader(e.thread);
+        break;
+      case OpKind::kTryRdLock:
+        if (acquired(l)) add_reader(e.thread);
+        break;
+      case OpKind::kRdUnlock:
+        remove_reader(e.thread);
+        break;
+      case OpKind::kSemWait:
+        ++missing;
+        break;
+      case OpKind::kSemTryWait:
+        if (acquired(l)) ++missing;
+        break;
+      case OpKind::kSemPost:
+        --missing;
+        break;
+      default:
+        break;
+    }
+  }
+
+  // Whether the event would be the same in this state as it was in the state `then`.
+  bool allows(const Event& e, const State& then) const {
+    const Label& l = e.label;
+    const std::int64_t more = then.missing - missing;  // what the semaphore has more than then
+    switch (l.kind) {
+      case OpKind::kLock:
+      case OpKind::kCondWake:
+      case OpKind::kWrLock:
+        return is_free();
+      case OpKind::kTryLock:
+      case OpKind::kTryWrLock:
+        return acquired(l) == is_free();
+      case OpKind::kRdLock:
+        return alone == kNoThread;
+      case OpKind::kTryRdLock:
+        return acquired(l) == (alone == kNoThread);
+      case OpKind::kUnlock:
+      case OpKind::kCondWait:
+      case OpKind::kWrUnlock:
+        return alone == e.thread;
+      case OpKind::kRdUnlock:
+        return std::find(readers.begin(), readers.end(), e.thread) != readers.end();
+      case OpKind::kSemWait:
+        return static_cast<std::int64_t>(count_before(l)) + more > 0;
+      case OpKind::kSemTryWait:
+        return acquired(l) == (static_cast<std::int64_t>(count_before(l)) + more > 0);
+      case OpKind::kSemRead:
+        return more == 0;
+      default:
+        return true;
+    }
+  }
+};
+
+}  // namespace
+
+Repetition::Repetition(const LockRounds& rounds, const Trace& trace, ThreadId thread)
+    : rounds_(rounds), trace_(trace), thread_(thread), budget_(kMostTries) {
+  const bool ordered = !trace.events_of(thread).empty();
+  const EventIndex own = trace.last_of(thread);
+  for (EventIndex e = 0; e < trace.size() && e <= own; ++e)
+    if (!ordered || trace.happens_before(e, own)) known_.push_back(e);
+}
+
+bool Repetition::exists(std::uint64_t since, std::uint64_t last_begin) {
+  std::vector<Window> own;
+  find_windows(thread_, own);
+  for (const Window& window : own) {
+    if (window.after < since || window.last > last_begin) continue;
+    left_out_.assign(1, window);
+    if (works()) return true;
+  }
+  return false;
+}
+
+void Repetition::find_windows(ThreadId thread, std::vector<Window>& out) const {
+  const auto events = [&](const LockRounds::Round& round) {
+    std::vector<EventIndex> list;
+    for (const EventIndex e : known_)
+      if (trace_[e].thread == thread && e > round.begin && e <= round.last &&
+          trace_[e].label.kind != OpKind::kYield)
+        list.push_back(e);
+    return list;
+  };
+  const auto is_known = [&](const LockRounds::Round& round) {
+    return std::binary_search(known_.begin(), known_.end(), static_cast<EventIndex>(round.last));
+  };
+  const LockRounds::Round* previous = nullptr;
+  std::vector<EventIndex> before;
+  std::vector<std::uint64_t> begins;
+  for (const LockRounds::Round& round : rounds_.rounds_) {
+    if (round.thread != thread || !is_known(round)) continue;
+    // Several rounds without a break, or this one.
+    if (previous == nullptr || previous->last != round.begin) begins.clear();
+    begins.push_back(round.begin);
+    for (std::size_t i = begins.size(); i-- > 0;) out.push_back({thread, begins[i], round.last});
+    std::vector<EventIndex> now = events(round);
+    if (previous != nullptr && previous->last == round.begin && previous->seen_whole &&
+        round.seen_whole)
+      for (std::size_t i = 0; i + 1 < std::min(now.size(), before.size()); ++i) {
+        if (!alike(trace_[before[i]].label, trace_[now[i]].label)) break;
+        out.push_back({thread, before[i], now[i]});
+      }
+    previous = &round;
+    before = std::move(now);
+  }
+}
+
+bool Repetition::is_left_out(EventIndex e) const {
+  return std::any_of(left_out_.begin(), left_out_.end(), [&](const Window& w) {
+    return w.thread == trace_[e].thread && w.after < e && e <= w.last;
+  });
+}
+
+EventIndex Repetition::first_conflict(bool& impossible) const {
+  std::map<Key, std::pair<State, State>> states;  // in the execution, and without what is left out
+  std::uint64_t first = ~std::uint64_t{0};
+  for (const Window& w : left_out_) first = std::min(first, w.after);
+  for (const EventIndex e : known_) {
+    const Event& event = trace_[e];
+    Key key;
+    // Who knows what these have seen?
+    if (e > first && (event.label.kind == OpKind::kAtomicBlock || is_life(event.label.kind))) {
+      impossible = true;
+      return e;
+    }
+    if (!lock_of(event.label, key)) continue;
+    auto& [then, now] = states[key];
+    if (!is_left_out(e)) {
+      if (!now.allows(event, then)) return e;
+      now.apply(event);
+    }
+    then.apply(event);
+  }
+  for (const auto& [key, state] : states)
+    if (!(state.first == state.second)) impossible = true;
+  return kNoEvent;
+}
+
+bool Repetition::works() {
+  if (--budget_ < 0) return false;
+  bool impossible = false;
+  const EventIndex e = first_conflict(impossible);
+  if (e == kNoEvent) return !impossible;
+  const ThreadId other = trace_[e].thread;
+  if (impossible || std::any_of(left_out_.begin(), left_out_.end(),
+                                [&](const Window& w) { return w.thread == other; }))
+    return false;
+  std::vector<Window> windows;
+  find_windows(other, windows);
+  for (const Window& window : windows) {
+    if (e <= window.after || e > window.last) continue;
+    left_out_.push_back(window);
+    if (works()) return true;
+    left_out_.pop_back();
+  }
+  return false;
+}
+
+}  // namespace mazur

@@ -1,0 +1,66 @@
+// Loops that come back to where they were: what ends, ends in all the same ways, and what cannot end
+// is a livelock.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "generate.h"
+#include "machine/model/shrink.h"
+#include "machine/model/text.h"
+#include "retry_check.h"
+
+namespace mazur::model {
+namespace {
+
+struct Counts {
+  int programs = 0, livelocks = 0;
+};
+
+// The first so many programs that can be checked, each with one of the ways to explore.
+Counts check(const std::vector<std::string>& explorers, std::uint64_t seed, int programs) {
+  Counts counts;
+  std::vector<Subject> all;
+  for (const std::string& name : explorers)
+    for (const Subject& subject : subjects(name))
+      if (!subject.options.stored_states) all.push_back(subject);
+  for (std::uint64_t number = 1; counts.programs < programs; ++number) {
+    const Program program =
+        generate(seed, number, {.retries = true, .max_threads = 3, .max_operations = 8});
+    if (!can_check_retries(program)) continue;
+    const Endings endings(program);
+    if (!endings.complete) continue;
+    ++counts.programs;
+    counts.livelocks += endings.livelock ? 1 : 0;
+    const Subject& subject = all[number % all.size()];
+    const std::string what = check_retries(program, endings, subject);
+    if (what.empty()) continue;
+    const Program small = shrink(program, [&](const Program& p) {
+      const Endings e(p);
+      return can_check_retries(p) && e.complete && check_retries(p, e, subject) == what;
+    });
+    ADD_FAILURE() << "program " << number << ", " << subject.describe() << ": " << what << '\n'
+                  << print(small);
+    if (::testing::Test::HasFailure()) return counts;
+  }
+  return counts;
+}
+
+// More of them by hand: MAZUR_RETRIES=1000000.
+int wanted(int programs) {
+  const char* more = std::getenv("MAZUR_RETRIES");
+  return more == nullptr ? programs : std::atoi(more);
+}
+std::uint64_t seed() {
+  const char* other = std::getenv("MAZUR_RETRY_SEED");
+  return other == nullptr ? 5 : static_cast<std::uint64_t>(std::atoll(other));
+}
+
+TEST(RetryLoops, EndAsTheyCan) {
+  const Counts counts = check(
+      {"dpor", "source", "optimal", "quasi", "lazy", "observers", "context", "context-observers"},
+      seed(), wanted(4000));
+  EXPECT_GT(counts.livelocks, counts.programs / 100);
+}
+
+}  // namespace
+}  // namespace mazur::model

@@ -1,0 +1,111 @@
+// Loops that come back to where they were: polling under a lock, trying again, backing off.
+#include "generator.h"
+
+namespace mazur::model {
+namespace {
+
+// What a loop tries and what it reads goes to registers that nothing else writes.
+constexpr std::uint8_t kTried = 2, kRead = 3;
+
+struct Lockable {
+  ObjectClass objects;
+  Code take, try_, give;
+};
+constexpr Lockable kLockables[] = {
+    {ObjectClass::kMutex, Code::kLock, Code::kTryLock, Code::kUnlock},
+    {ObjectClass::kMutex, Code::kLock, Code::kTryLock, Code::kUnlock},
+    {ObjectClass::kMutex, Code::kLock, Code::kTryLock, Code::kUnlock},
+    {ObjectClass::kRwLock, Code::kRdLock, Code::kTryRdLock, Code::kRwUnlock},
+    {ObjectClass::kRwLock, Code::kWrLock, Code::kTryWrLock, Code::kRwUnlock},
+    {ObjectClass::kRwLock, Code::kRdLock, Code::kTryWrLock, Code::kRwUnlock},
+    {ObjectClass::kSemaphore, Code::kSemWait, Code::kSemTryWait, Code::kSemPost},
+};
+
+}  // namespace
+
+void Generator::retry() {
+  const Lockable& kind = kLockables[below(7)];
+  const auto fixed = [&](ObjectClass c) {
+    return Place{
+        .base = static_cast<std::uint16_t>(below(static_cast<unsigned>(program_.of(c).size())))};
+  };
+  const Place a = fixed(kind.objects);
+  const Place b = fixed(kind.objects);
+  const Place x = fixed(ObjectClass::kVariable);
+  const std::uint16_t start = here();
+  const auto take = [&](Place p) { emit({.code = kind.take, .place = p}); };
+  const auto give = [&](Place p) { emit({.code = kind.give, .place = p}); };
+  const auto tries = [&](Place p) { emit({.code = kind.try_, .reg = kTried, .place = p}); };
+  const auto load = [&](Place p) { emit({.code = Code::kLoad, .reg = kRead, .place = p}); };
+  const auto jump = [](std::uint8_t reg, Comparison comparison, std::uint16_t target) {
+    return Instruction{.code = Code::kIf, .reg = reg, .comparison = comparison, .target = target};
+  };
+  const auto again = [&](std::uint8_t reg) {
+    if (chance(25)) emit({.code = Code::kYield});
+    emit(jump(reg, Comparison::kEqual, start));
+  };
+  const auto succeeded = jump(kTried, Comparison::kNotEqual, 0);
+  const auto failed = jump(kTried, Comparison::kEqual, 0);
+  switch (below(8)) {
+    case 0:
+    case 1:  // looks under a lock
+      take(a);
+      load(x);
+      give(a);
+      return again(kRead);
+    case 2:  // tries until it has it
+      tries(a);
+      again(kTried);
+      body();
+      return give(a);
+    case 3:  // backs off
+      take(a);
+      tries(b);
+      skipping(succeeded, [&] {
+        give(a);
+        again(kTried);
+      });
+      body();
+      give(b);
+      return give(a);
+    case 4: {  // as std::lock does it: the lock that was not free is the first one next time
+      take(a);
+      tries(b);
+      skipping(succeeded, [&] {
+        give(a);
+        take(b);
+        tries(a);
+        skipping(succeeded, [&] {
+          give(b);
+          again(kTried);
+        });
+      });
+      body();
+      give(a);
+      return give(b);
+    }
+    case 5:  // gives back at once
+      tries(a);
+      skipping(failed, [&] { give(a); });
+      load(x);
+      return again(kRead);
+    case 6:  // compares and exchanges
+      load(x);
+      emit({.code = Code::kCas,
+            .reg = kTried,
+            .place = x,
+            .value = {.reg = kRead},
+            .value2 = {.constant = 1, .reg = kRead}});
+      return again(kTried);
+    default:  // only reads
+      load(fixed(ObjectClass::kVariable));
+      if (chance(50)) {
+        skipping(jump(kRead, Comparison::kNotEqual, 0), [&] { load(x); });
+      } else {
+        emit({.code = Code::kLoad, .reg = kTried, .place = x});
+      }
+      return again(kRead);
+  }
+}
+
+}  // namespace mazur::model

@@ -1,0 +1,149 @@
+#include "retry_check.h"
+
+#include <algorithm>
+#include <map>
+
+#include "check/loop.h"
+#include "explore/registry.h"
+#include "machine/model/model_machine.h"
+
+namespace mazur::model {
+namespace {
+
+constexpr std::size_t kMostStates = 3'000;
+constexpr std::uint64_t kMostExecutions = 3'000;  // programs with more are left out
+constexpr std::size_t kMostSteps = 400;
+
+class Watch final : public Watcher {
+ public:
+  Watch(const Program& program, ModelMachine& machine) : program_(program), machine_(machine) {}
+
+  void failed(const Trace&, const Frontier&, const Failure& failure) override {
+    if (failure.kind == FailureKind::kUnsupported) complaint = failure.message.text;
+    if (failure.kind == FailureKind::kLivelock) livelock = true;
+  }
+  void ended(const Trace&, const Tally&, End end) override {
+    if (end == End::kBlocked) return;
+    if (end == End::kBounded) complaint = "an execution does not end";
+    for (const Pending& p : machine_.frontier().threads())
+      if (p.enabled || is_in_vain(p.op)) return;
+    all.insert(Endings::seen(program_, machine_.state()));
+  }
+
+  std::set<Endings::Seen> all;
+  bool livelock = false;
+  std::string complaint;
+
+ private:
+  const Program& program_;
+  ModelMachine& machine_;
+};
+
+}  // namespace
+
+Endings::Seen Endings::seen(const Program& program, const State& state) {
+  Seen seen{.finished = state.finished(), .threads = {}, .variables = {}};
+  for (unsigned i = 0; i < program.of(ObjectClass::kVariable).size(); ++i)
+    seen.variables.push_back(state.variable(i));
+  for (ThreadId t = 0; t < state.threads(); ++t) {
+    seen.threads.push_back(static_cast<std::int32_t>(state.thread(t).life));
+    seen.threads.push_back(state.thread(t).pc);
+    for (std::int32_t r : state.thread(t).registers) seen.threads.push_back(r);
+  }
+  return seen;
+}
+
+Endings::Endings(const Program& program) {
+  std::map<std::vector<std::uint64_t>, std::size_t> numbers;
+  std::vector<State> states;
+  std::vector<std::vector<std::size_t>> before;  // the states that lead to each
+  std::vector<std::size_t> reached;              // those that can end, and whence
+  const auto number = [&](const State& state) {
+    std::vector<std::uint64_t> name;
+    state.name(name);
+    const auto [at, is_new] = numbers.emplace(std::move(name), states.size());
+    if (is_new) {
+      states.push_back(state);
+      before.emplace_back();
+    }
+    return at->second;
+  };
+  number(State(&program));
+  std::vector<Pending> frontier;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (states.size() > kMostStates) {
+      complete = false;
+      return;
+    }
+    states[i].frontier(frontier);
+    bool enabled = false;
+    const State from = states[i];
+    for (const Pending& p : frontier)
+      for (std::uint16_t choice = 0; p.enabled && choice < p.ways; ++choice) {
+        enabled = true;
+        State next = from;
+        next.run({p.thread, choice});
+        before[number(next)].push_back(i);
+      }
+    if (enabled) continue;
+    all.insert(seen(program, from));
+    reached.push_back(i);
+  }
+  std::vector<bool> ends(states.size(), false);
+  for (const std::size_t i : reached) ends[i] = true;
+  while (!reached.empty()) {
+    const std::size_t i = reached.back();
+    reached.pop_back();
+    for (const std::size_t j : before[i]) {
+      if (ends[j]) continue;
+      ends[j] = true;
+      reached.push_back(j);
+    }
+  }
+  livelock = std::find(ends.begin(), ends.end(), false) != ends.end();
+}
+
+bool can_check_retries(const Program& program) {
+  for (const Thread& thread : program.threads)
+    for (const Instruction& in : thread.code) switch (in.code) {
+        case Code::kExit:
+        case Code::kAssume:
+        case Code::kSpin:
+        case Code::kSpinBoth:
+        case Code::kSpinSwap:
+          return false;
+        default:
+          break;
+      }
+  return true;
+}
+
+std::string check_retries(const Program& program, const Endings& what, const Subject& subject) {
+  ModelMachine machine(program);
+  const auto explorer = make_explorer(subject.name, subject.options);
+  Watch watch(program, machine);
+  const Bounds bounds{
+      .max_steps = kMostSteps, .max_executions = kMostExecutions, .keep_going = true};
+  const Outcome outcome = explore(machine, *explorer, bounds, watch);
+  if (!watch.complaint.empty()) return watch.complaint;
+  if (outcome.tally.total() >= kMostExecutions) return {};
+  if (!outcome.finished) return "not finished: " + outcome.reason;
+  // What is observed is what threads have seen.
+  std::set<Endings::Seen> expected, found;
+  const auto shown = [&](Endings::Seen seen) {
+    if (subject.observed) seen.variables.clear();
+    return seen;
+  };
+  for (const Endings::Seen& seen : what.all) expected.insert(shown(seen));
+  for (const Endings::Seen& seen : watch.all) found.insert(shown(seen));
+  if (found != expected) {
+    const bool missed =
+        !std::includes(found.begin(), found.end(), expected.begin(), expected.end());
+    return missed ? "an ending was missed" : "an ending was made up";
+  }
+  if (watch.livelock != what.livelock)
+    return what.livelock ? "a livelock was missed" : "a livelock was made up";
+  return {};
+}
+
+}  // namespace mazur::model
