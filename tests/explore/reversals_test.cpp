@@ -31,9 +31,11 @@ struct Recorder {
 
 class Settled : public testing::Test {
  protected:
-  std::string reverse(const Trace& trace, EventIndex kept, EventIndex by) {
+  std::string reverse(const Trace& trace, EventIndex kept, EventIndex by,
+                      const Frontier& frontier = {}) {
     Recorder recorder{by};
-    races_.for_each(trace, trace, Frontier{}, kept, recorder);
+    races_.for_each(trace, trace, frontier, kept, recorder);
+    EXPECT_TRUE(races_.complete());
     return recorder.calls;
   }
   SettledRaces races_;
@@ -63,6 +65,21 @@ TEST_F(Settled, Outcomes) {
   EXPECT_EQ(reverse(trace, 2, 1), "");
   EXPECT_EQ(reverse(trace, 0, kNoEvent), "0:0 0:2 ");
   EXPECT_EQ(reverse(trace, 2, kNoEvent), "0:0 0:2 ");
+  three.ways = 2;
+  EXPECT_EQ(reverse(trace_of({three}), 0, 0), "0:0 ");
+}
+
+TEST_F(Settled, WhoIsBlockedAtTheEndIsAskedForEveryTime) {
+  const Trace trace = trace_of({event(0, OpKind::kLock, 8)});
+  Frontier frontier;
+  Pending blocked;
+  blocked.thread = 1;
+  blocked.op.kind = OpKind::kLock;
+  blocked.op.object = 8;
+  blocked.enabled = false;
+  frontier.mutable_threads().push_back(blocked);
+  EXPECT_EQ(reverse(trace, 0, 0, frontier), "disabling-1 ");
+  EXPECT_EQ(reverse(trace, 1, 0, frontier), "disabling-1 ");
 }
 
 TEST_F(Settled, LocksButNotThoseThatMayGrow) {
