@@ -10,6 +10,7 @@ with the test programs in it: everything but the changed files is taken from the
     tests/mutation/mutate.py src/trace --number=300 --seed=1
     tests/mutation/mutate.py src/trace/reversal.cpp --line=151       the mutants of one line, to see a test at work
     tests/mutation/mutate.py src/explore/dpor --list                 the mutants, without running anything
+    tests/mutation/mutate.py src/explore/dpor/reversals.h            those of a header, for the files beside it
 
 Some mutants are equivalent: whether one that survives should not is for a reader to say. The exit code is always 0.
 """
@@ -18,6 +19,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -155,6 +157,13 @@ def guarded(path, mutants, numbers):
     return f'#include "mutant.h"\n#line 1 "{path}"\n{text}'
 
 
+def including(header):
+    """The .cpp files in the folder of a header that include it."""
+    line = f'#include "{header.relative_to("src")}"'
+    files = [f.relative_to(ROOT) for f in sorted((ROOT / header.parent).glob("*.cpp")) if line in f.read_text()]
+    return files or sys.exit(f"mutate: no file in {header.parent} includes {header.name}")
+
+
 def run(command, seconds, **more):
     """Output and exit code, which is None after this many seconds. Ends the group of processes that it started."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -170,6 +179,7 @@ class Build:
     def __init__(self, tree, work):
         self.tree, self.work, self.objects, self.limits = tree, work, [], {}
         work.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(work / "headers", ignore_errors=True)  # of another header
         (work / "mutant.h").write_text(GUARD)
 
     def commands(self, target):
@@ -178,21 +188,36 @@ class Build:
 
     def compile(self, path, mutants, numbers):
         """Leaves out the mutants of lines that do not compile. Returns the others."""
-        command = next(c for c in self.commands(TESTS[1][0]) if c.endswith(f"{path}"))
-        includes = re.findall(r"-I\S+", command)
-        source, target = self.work / path.name, self.work / (str(path).replace("/", "_") + ".o")
+        if path.suffix == ".h":
+            source, sources = self.work / "headers" / path.relative_to("src"), including(path)
+        else:
+            source, sources = self.work / path.name, [path]
+        source.parent.mkdir(parents=True, exist_ok=True)
         while True:
             source.write_text(guarded(path, mutants, numbers))
-            output, code = run(["g++", "-std=c++20", "-O1", "-w", f"-I{self.work}", *includes, "-c", source, "-o", target],
-                               900, cwd=self.tree)
-            if code == 0:
-                self.objects.append(target)
+            output = "".join(self.compile_one(each, source) for each in sources)
+            if not output:
+                self.objects += map(self.object_of, sources)
                 return mutants
             wrong = {int(n) for n in re.findall(rf"{re.escape(str(path))}:(\d+)", output)}
             left = [m for m in mutants if m.line not in wrong]
             if len(left) == len(mutants):
                 sys.exit(f"mutate: {path} does not compile:\n{output[-3000:]}")
             mutants = left
+
+    def object_of(self, path):
+        return self.work / (str(path).replace("/", "_") + ".o")
+
+    def compile_one(self, path, changed):
+        """The file, which is the changed one or includes it. Returns what the compiler says if it fails."""
+        command = next(c for c in self.commands(TESTS[1][0]) if c.endswith(f"{path}"))
+        includes = [f"-I{self.work}", *re.findall(r"-I\S+", command)]
+        if changed.suffix == ".h":
+            includes.insert(0, f"-I{self.work}/headers")
+        text = ROOT / path if changed.suffix == ".h" else changed
+        output, code = run(["g++", "-std=c++20", "-O1", "-w", *includes, "-c", text, "-o", self.object_of(path)], 900,
+                           cwd=self.tree)
+        return output if code != 0 else ""
 
     def link(self):
         for name, _, _ in TESTS:
@@ -215,7 +240,7 @@ class Build:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("paths", nargs="+", help="folders or .cpp files, relative to the project")
+    parser.add_argument("paths", nargs="+", help="folders or .cpp files, or one header, relative to the project")
     parser.add_argument("--number", type=int, help="how many mutants, drawn at random (all of them otherwise)")
     parser.add_argument("--seed", type=int, default=1, help="which ones are drawn")
     parser.add_argument("--minutes", type=float, help="begin no mutant after this time")
@@ -225,6 +250,8 @@ def main():
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     options = parser.parse_args()
 
+    if len(options.paths) > 1 and any(p.endswith(".h") for p in options.paths):
+        sys.exit("mutate: one header at a time, and nothing beside it")
     found = find_mutants(options.paths)
     if options.list:
         for mutants in found.values():
@@ -244,7 +271,9 @@ def main():
     random.Random(options.seed).shuffle(mutants)
     left = mutants[:options.number]
     print(f"{len(left)} of them are run", flush=True)
-    for test in TESTS:
+    # The tests of src/trace see no explorer.
+    tests = TESTS if any(m.path.parts[:2] == ("src", "trace") for m in left) else TESTS[1:]
+    for test in tests:
         program = pathlib.Path(test[0]).name
         if build.notices(test, 0):
             sys.exit(f"mutate: {program} fails without any change")

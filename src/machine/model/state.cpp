@@ -35,7 +35,7 @@ struct Hash {
 
 // What the register holds, or 0 for kNoRegister.
 std::int32_t register_or_zero(const ThreadState& t, std::int8_t reg) {
-  return reg == kNoRegister ? 0 : t.registers[static_cast<std::size_t>(reg)];
+  return reg == kNoRegister ? 0 : t.registers[static_cast<std::uint8_t>(reg)];
 }
 
 }  // namespace
