@@ -39,8 +39,9 @@ Counts check(const std::vector<std::string>& explorers, std::uint64_t seed, int 
       return can_check_retries(p) && e.complete && check_retries(p, e, subject) == what;
     });
     ADD_FAILURE() << "program " << number << ", " << subject.describe() << ": " << what << '\n'
-                  << print(small);
-    if (::testing::Test::HasFailure()) return counts;
+                  << print(small) << "made smaller from\n"
+                  << print(program);
+    return counts;
   }
   return counts;
 }

@@ -97,7 +97,7 @@ bool RetryLoops::stands_still(const State& state) const {
     for (int left = kMostSteps; !loops.stopped(t); --left) {
       if (left == 0) return false;
       const Pending next = now.pending(t);
-      if (!next.enabled) break;
+      if (!next.enabled) return false;  // it gets there without a round in vain as well
       const Event event = now.run({t, 0});
       loops.ran(event, now, 0);
       if (now.thread(t).life != Life::kLive || loops.loops_[t].visits.empty()) return false;

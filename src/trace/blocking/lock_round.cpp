@@ -49,9 +49,12 @@ bool LockRound::note(const Label& did, std::uint64_t step) {
 
 bool LockRound::is_seen_by(const Label& did) const {
   if (taken.empty()) return false;
-  if (did.kind == OpKind::kAtomicBlock || is_life(did.kind)) return true;
-  const bool looks = did.kind == OpKind::kSemRead ||
-                     (takes_or_gives(did.kind) && may_take(did.kind) && !acquired(did));
+  if (did.kind == OpKind::kAtomicBlock || is_life(did.kind)) {
+    for (const Access& access : accesses(did))
+      if (contains(taken, {access.space, access.object})) return true;
+    return false;
+  }
+  const bool looks = did.kind == OpKind::kSemRead || (may_take(did.kind) && !acquired(did));
   return looks && contains(taken, object_of(did));
 }
 

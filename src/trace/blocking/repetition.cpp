@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "trace/access.h"
 #include "trace/fields.h"
 
 namespace mazur {
@@ -206,19 +208,22 @@ bool Repetition::is_left_out(EventIndex e) const {
 
 EventIndex Repetition::first_conflict(bool& impossible) const {
   std::map<Key, std::pair<State, State>> states;  // in the execution, and without what is left out
-  std::uint64_t first = ~std::uint64_t{0};
-  for (const Window& w : left_out_) first = std::min(first, w.after);
+  std::set<Key> touched;                          // by what is left out, so far
   for (const EventIndex e : known_) {
     const Event& event = trace_[e];
     Key key;
-    // Who knows what these have seen?
-    if (e > first && (event.label.kind == OpKind::kAtomicBlock || is_life(event.label.kind))) {
-      impossible = true;
-      return e;
-    }
+    // What these have seen is not asked.
+    if (event.label.kind == OpKind::kAtomicBlock || is_life(event.label.kind))
+      for (const Access& access : accesses(event.label))
+        if (touched.contains({access.space, access.object})) {
+          impossible = true;
+          return e;
+        }
     if (!lock_of(event.label, key)) continue;
     auto& [then, now] = states[key];
-    if (!is_left_out(e)) {
+    if (is_left_out(e)) {
+      touched.insert(key);
+    } else {
       if (!now.allows(event, then)) return e;
       now.apply(event);
     }

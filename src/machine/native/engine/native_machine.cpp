@@ -110,6 +110,8 @@ bool NativeMachine::stands_still() {
   const std::vector<Pending> before(frontier_.threads().begin(), frontier_.threads().end());
   const Event event = runtime.event;
   const bool had_failure = has_failure_;
+  const bool races = race_state.on;
+  race_state.on = false;  // what is found here would count as known from then on
   const Failure failure = failure_;
   const std::size_t steps = steps_;
   const std::size_t stacks = event_stacks_.size();
@@ -120,7 +122,9 @@ bool NativeMachine::stands_still() {
     loop_goes_on(fiber);
     int left = kMostSteps;
     do {
-      if (fiber.wait.enabled != nullptr && !fiber.wait.enabled(fiber)) break;
+      // If it blocks, it gets there without a round in vain as well.
+      still = fiber.wait.enabled == nullptr || fiber.wait.enabled(fiber);
+      if (!still) break;
       run({p.thread, 0});
       still = --left > 0 && fiber.live && fiber.loop.anchored && !has_failure_;
     } while (still && !fiber.loop.waiting);
@@ -128,6 +132,7 @@ bool NativeMachine::stands_still() {
   }
   frontier_.mutable_threads() = before;
   runtime.event = event;
+  race_state.on = races;
   has_failure_ = had_failure;
   failure_ = failure;
   steps_ = steps;
