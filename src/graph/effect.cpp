@@ -65,23 +65,24 @@ bool value_after(const ExecutionGraph& graph, LocationId x, NodeId store, std::u
 }
 
 // A round of a loop that waits begins when another thread has changed what the last round read
-// (trace/wait_set.h): it reads a store after which that has happened.
-bool begins_round(const ExecutionGraph& graph, const Node& e, NodeId source) {
+// (trace/wait_set.h): it reads a store after which that has happened. kLoad: it does begin.
+Effect begins_round(const ExecutionGraph& graph, const Node& e, NodeId source) {
   NodeId last = e.before;
   while (last != kNoNode && graph[last].thread == e.thread && graph[last].location != e.location)
     last = graph[last].before;
-  if (last == kNoNode || graph[last].thread != e.thread) return true;
+  if (last == kNoNode || graph[last].thread != e.thread) return Effect::kLoad;
   const Node& read = graph[last];
   const std::uint32_t from = graph.rank_after(e.location, writes(read.role) ? last : read.source);
   const std::uint32_t to = graph.rank_after(e.location, source);
+  if (to < from) return Effect::kNever;
   for (std::uint32_t i = from; i < to; ++i) {
     const Node& n = graph[graph.stores(e.location)[i]];
     // Machines of sequential consistency know that an update changed nothing. The others do not.
     const bool changes = graph.model() != MemoryModel::kSc || n.role == Role::kStore || !n.learnt ||
                          n.label.written != n.label.before;
-    if (n.thread != e.thread && changes) return true;
+    if (n.thread != e.thread && changes) return Effect::kLoad;
   }
-  return false;
+  return Effect::kBlocked;
 }
 
 Effect when(bool condition, Effect otherwise) { return condition ? Effect::kUpdate : otherwise; }
@@ -162,7 +163,9 @@ Effect effect_after(const ExecutionGraph& graph, const Node& e, NodeId source) {
   const auto mutex_is_free = [&] {
     return source == kInitialStore || leaves_mutex_free(graph[source].label.kind);
   };
-  if (is_waiting_round(e.label) && !begins_round(graph, e, source)) return Effect::kBlocked;
+  if (is_waiting_round(e.label))
+    if (const Effect effect = begins_round(graph, e, source); effect != Effect::kLoad)
+      return effect;
   std::uint64_t value = 0;
   switch (e.label.kind) {
     case OpKind::kLoad:

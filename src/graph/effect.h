@@ -19,6 +19,7 @@ Role role_of(const Label& label);
 
 enum class Effect : std::uint8_t {
   kBlocked,  // it cannot run there
+  kNever,    // its thread has read a newer store already
   kLoad,     // it only reads
   kUpdate,
   kUnknown,  // it depends on a value that is not known yet

@@ -70,7 +70,7 @@ void GraphSearch::note_sources(NodeId e) {
     const std::uint32_t rank = graph.rank_in(n.location, source);
     source = rank == 0 ? kInitialStore : graph.stores(n.location)[rank - 1];
     const Effect effect = effect_after(graph, n, source);
-    if (effect == Effect::kBlocked) continue;
+    if (effect == Effect::kBlocked || effect == Effect::kNever) continue;
     const NodeId taker = graph.taker(n.location, source);
     if (effect == Effect::kUpdate && taker != kNoNode && taker != e)
       note_hypothetical(n, source, e);
@@ -168,11 +168,13 @@ bool GraphSearch::learn(std::size_t place, const Event& event) {
     graph.compute_clocks(e);
     return true;
   }
-  // It was not known what it would find. Nothing has been run after it.
+  // It was not known what it would find. Nothing comes after it in its thread.
   if (e != frame().revisited || actual != Role::kUpdate) diverged();
   graph.read_from(e, n.source, actual);
+  // Nobody else reads its source, so its store adds no edge that its load did not have, but for the
+  // axiom of seq_cst, which counts co and not rf. The order stays as it is being run.
   const NodeId changed[] = {e};
-  if (!make_consistent(graph, changed)) return false;
+  if (graph.model() == MemoryModel::kCpp20 && !consistent_cpp20(graph, changed)) return false;
   note_revisits(e, graph.size());
   return true;
 }
@@ -264,6 +266,7 @@ void GraphSearch::note_variants(Frame& next) {
   if (is_store) graph.move(w, others);
   const Effect effect = effect_after(graph, graph[r], w);
   std::uint16_t ways = 1;
+  if (effect == Effect::kNever) return;
   if (effect == Effect::kBlocked) {  // it waits again
     std::vector<bool> keep(graph.size(), true);
     keep[r] = false;

@@ -114,11 +114,37 @@ std::string compare(const Program& program, const WeakAnswer& answer, ExplorerOp
   return {};
 }
 
+// A few accesses to two or three variables in each thread, as litmus tests have them.
+Program generate_litmus(RandomSource& random, const Shape& shape) {
+  Program program;
+  const unsigned variables = 2 + (random.below(3) == 0 ? 1 : 0);
+  program.of(ObjectClass::kVariable).assign(variables, 0);
+  program.threads.resize(2 + random.below(shape.max_threads - 1));
+  unsigned left = shape.max_operations;
+  const auto value = [](unsigned n) { return Value{.constant = static_cast<std::int32_t>(n)}; };
+  for (Thread& thread : program.threads)
+    for (unsigned n = 2 + random.below(2); n > 0 && left > 0; --n, --left) {
+      Instruction in{.reg = static_cast<std::uint8_t>(thread.code.size()),
+                     .place = {.base = static_cast<std::uint16_t>(random.below(variables))}};
+      const unsigned kind = random.below(10);
+      in.code = kind < 4    ? Code::kLoad
+                : kind < 8  ? Code::kStore
+                : kind == 8 ? Code::kFetchAdd
+                            : Code::kCas;
+      if (in.code == Code::kStore) in.value = value(1 + random.below(2));
+      if (in.code == Code::kFetchAdd) in.value = value(1);
+      if (in.code == Code::kCas) in.value = value(random.below(2)), in.value2 = value(2);
+      thread.code.push_back(in);
+    }
+  return program;
+}
+
 }  // namespace
 
 Program generate_weak(std::uint64_t seed, std::uint64_t number, const Shape& shape) {
-  Program program = generate(seed, number, shape);
   RandomSource random(seed, number ^ 0x9e3779b97f4a7c15);
+  Program program =
+      number % 4 == 2 ? generate_litmus(random, shape) : generate(seed, number, shape);
   for (Thread& thread : program.threads) {
     if (random.below(100) < 40) {  // one fence, or two
       for (unsigned n = 1 + random.below(2); n > 0; --n) {

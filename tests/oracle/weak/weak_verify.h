@@ -10,7 +10,8 @@
 
 namespace mazur::model {
 
-// A random program as generate() makes it, with random memory orders and with fences.
+// A random program as generate() makes it, with random memory orders and with fences. Every fourth
+// one is like a litmus test instead.
 Program generate_weak(std::uint64_t seed, std::uint64_t number, const Shape& shape);
 
 // Whether `graph` knows all that the program does.
