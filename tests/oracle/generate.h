@@ -13,6 +13,7 @@ struct Shape {
   bool parts = false;     // with accesses to parts of variables
   bool observes = false;  // with observed assertions
   bool lives = false;     // objects are initialised and destroyed
+  bool spurious = false;  // most programs have spurious wake-ups and failures
   // Three or four threads without branches access a few variables, which have few values: many
   // operations commute.
   bool narrow = false;

@@ -21,6 +21,8 @@ struct Details {
 
 class ProgramMachine : public Machine {
  public:
+  void try_spurious_wakeups(bool few) override;  // hooks/spurious.cpp
+  void forget_reports() override;                // races/race_report.cpp
   virtual Details details() = 0;
 };
 
