@@ -1,12 +1,15 @@
 #include "check/loop.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "base/seconds.h"
 #include "base/stop.h"
 #include "check/describe.h"
 #include "check/loop_probe.h"
+#include "check/portfolio.h"
 #include "check/unrolling.h"
 #include "check/weak_operations.h"
 #include "trace/atomic_block/block.h"
@@ -20,27 +23,35 @@ namespace {
 constexpr std::size_t kManyValues = 100'000;
 
 // What a state without enabled threads means.
-enum class Stuck : std::uint8_t { kNo, kAssume, kDeadlock };
+enum class Stuck : std::uint8_t { kNo, kAssume, kPatient, kDeadlock };
 
 Stuck stuck(Machine& machine, const Frontier& frontier) {
   if (machine.finished() || frontier.threads().empty()) return Stuck::kNo;
   bool in_vain = false;
+  bool patient = false;
   for (const Pending& p : frontier.threads()) {
+    patient = patient || is_patient(p.op);
     if (p.op.kind != OpKind::kNever || is_endless(p.op)) continue;
     if (!is_in_vain(p.op)) return Stuck::kAssume;
     in_vain = true;
   }
-  return in_vain && !machine.stands_still() ? Stuck::kAssume : Stuck::kDeadlock;
+  if (in_vain && !machine.stands_still()) return Stuck::kAssume;
+  return patient ? Stuck::kPatient : Stuck::kDeadlock;
 }
+
+// Whether other executions have a trace that is still needed while these run.
+enum class Alone : bool { kNo, kYes };
 
 class Loop {
  public:
-  Loop(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher)
+  Loop(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher,
+       Alone alone = Alone::kYes)
       : machine_(machine),
         explorer_(explorer),
         bounds_(bounds),
         watcher_(watcher),
-        unrolling_(bounds.unroll),
+        alone_(alone),
+        unrolling_(bounds),
         needs_(explorer.needs()),
         trace_(needs_.order ? Trace::Relation::kDependence : Trace::Relation::kSequence),
         probe_(machine) {
@@ -53,7 +64,8 @@ class Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
-  Outcome run() {
+  // May be called again after it has stopped because of max_executions: then it goes on.
+  const Outcome& run() {
     if (needs_.states && !machine_.name_states()) {
       outcome_.verdict = Verdict::kUnsupported;
       outcome_.reason = "--stored-states needs states that can be compared, as those of models can";
@@ -64,7 +76,7 @@ class Loop {
       outcome_.reason = "this program cannot be run under another memory model than sc";
       return outcome_;
     }
-    bool ended = false;  // the explorer has nothing more to run
+    if (unrolling_.on() && outcome_.tally.total() == 0) learn_loops();
     for (;;) {
       bool more = false;
       try {
@@ -84,21 +96,34 @@ class Loop {
       note_cuts(standing.reached);
       if (!more) {
         all_explored(standing);
-        ended = true;
+        ended_ = true;
         break;
       }
       if (estimate_.is_due(outcome_.tally.total()))
         estimate_.note(outcome_.tally.total(), explorer_.progress());
-      if (has_to_stop()) break;
+      if (has_to_stop() || !run_portfolio()) break;
     }
-    if (!ended && !outcome_.explored.known()) outcome_.explored = explored();
+    if (!ended_ && !outcome_.explored.known()) outcome_.explored = explored();
     if (outcome_.tally.complete == 0) outcome_.busiest = busiest(trace_);
     watcher_.progress(outcome_.tally, outcome_.explored);
     outcome_.weak_examples = weak_.examples();
+    outcome_.cut_loops = unrolling_.cut_loops();
     return outcome_;
   }
 
+  // Whether the explorer has nothing more to run.
+  bool ended() const { return ended_; }
+
  private:
+  // Gives the portfolio its turns. Returns whether the exploration is to go on.
+  bool run_portfolio();
+
+  // Which loops --unroll is about.
+  void learn_loops() {
+    unrolling_.learn(machine_);
+    machine_.forget_reports();
+  }
+
   void all_explored(const Explorer::Standing& standing) {
     outcome_.finished = standing.exhaustive() && outcome_.cuts.empty();
     finish(outcome_.finished && standing.proven, why_no_proof(standing));
@@ -146,7 +171,8 @@ class Loop {
     failed_ = false;
     const std::size_t kept = explorer_.keep();
     trace_.truncate(kept);
-    if (block_table.values_size() > kManyValues) block_table.keep_values(trace_.events());
+    if (alone_ == Alone::kYes && block_table.values_size() > kManyValues)
+      block_table.keep_values(trace_.events());
     trace_.postpone_order(explorer_.orders_itself());
     // A watcher may have used the machine.
     machine_.follow(&trace_);
@@ -232,6 +258,8 @@ class Loop {
       if (machine_.left_behind()) {
         ++tally.bounded;
         outcome_.cuts.add(Cut::kPlainLoop);
+      } else if (why == Stuck::kPatient) {
+        ++tally.bounded;
       } else if (why == Stuck::kAssume) {
         ++tally.assume_blocked;
       } else {
@@ -310,6 +338,7 @@ class Loop {
     if (reached == ScheduleBound::kPreemptions) outcome_.cuts.add(Cut::kPreemptions);
     if (reached == ScheduleBound::kDelays) outcome_.cuts.add(Cut::kDelays);
     if (machine_.sampled()) outcome_.cuts.add(Cut::kNondet);
+    if (machine_.skips_timeouts()) outcome_.cuts.add(Cut::kTimeouts);
   }
 
   std::string why_no_proof(const Explorer::Standing& standing) const {
@@ -352,6 +381,8 @@ class Loop {
   Explorer& explorer_;
   const Bounds& bounds_;
   Watcher& watcher_;
+  const Alone alone_;
+  std::unique_ptr<Portfolio> portfolio_;  // null: there is none, or not yet
   Unrolling unrolling_;
   bool loop_cut_ = false;  // a thread of this state would exceed --unroll
   const Explorer::Needs needs_;
@@ -366,10 +397,106 @@ class Loop {
   unsigned restarts_ = 0;  // of the explorer, so far
   Frontier last_frontier_;
   Outcome outcome_;
+  bool ended_ = false;      // the explorer has nothing more to run
   bool over_ = false;       // nothing more is to be run
   bool failed_ = false;     // this execution had an error
   bool found_bug_ = false;  // some execution had one
 };
+
+// Tells what a walk of the portfolio finds; its tallies are its own affair.
+class WalkWatcher final : public Watcher {
+ public:
+  explicit WalkWatcher(Watcher& watcher) : watcher_(watcher) {}
+  void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) override {
+    watcher_.failed(trace, frontier, failure);
+  }
+  void ended(const Trace& trace, const Tally& tally, End end) override {
+    watcher_.ended(trace, tally, end);
+  }
+  bool stop() override { return watcher_.stop(); }
+
+ private:
+  Watcher& watcher_;
+};
+
+// A walk of the portfolio: a loop of its own on the same machine.
+class LoopWalk final : public Walk {
+ public:
+  LoopWalk(Machine& machine, std::unique_ptr<Explorer> explorer, bool spurious_wakeups,
+           const Bounds& bounds, Watcher& watcher)
+      : machine_(machine),
+        spurious_wakeups_(spurious_wakeups),
+        explorer_(std::move(explorer)),
+        bounds_(own_bounds(bounds)),
+        watcher_(watcher),
+        loop_(machine, *explorer_, bounds_, watcher_, Alone::kNo) {}
+  const Outcome& run(std::uint64_t executions, std::uint64_t max_steps) override {
+    bounds_.max_executions += executions;
+    bounds_.max_steps = max_steps;
+    if (!spurious_wakeups_) return loop_.run();
+    machine_.try_spurious_wakeups(true);
+    const Outcome& outcome = loop_.run();
+    // After an error its schedule is run again.
+    if (outcome.verdict != Verdict::kBug || bounds_.keep_going)
+      machine_.try_spurious_wakeups(false);
+    return outcome;
+  }
+  bool ended() const override { return loop_.ended(); }
+
+ private:
+  // Loops are not cut: an error behind the bound is one, too. The time limit is heard all the same
+  // (base/stop.h).
+  static Bounds own_bounds(Bounds bounds) {
+    bounds.portfolio = false;
+    bounds.unroll = bounds.loop_count = 0;
+    bounds.time_limit = 0;
+    bounds.max_executions = 0;
+    return bounds;
+  }
+
+  Machine& machine_;
+  const bool spurious_wakeups_;
+  std::unique_ptr<Explorer> explorer_;
+  Bounds bounds_;
+  WalkWatcher watcher_;
+  Loop loop_;
+};
+
+bool Loop::run_portfolio() {
+  if (!bounds_.portfolio || over_) return true;
+  if (portfolio_ == nullptr)
+    portfolio_ = std::make_unique<Portfolio>(
+        bounds_.portfolio_seed, [this](std::unique_ptr<Explorer> explorer, bool spurious_wakeups) {
+          return std::make_unique<LoopWalk>(machine_, std::move(explorer), spurious_wakeups,
+                                            bounds_, watcher_);
+        });
+  if (__builtin_expect(!portfolio_->is_due(outcome_.tally), 1)) return true;
+  watcher_.portfolio(true, portfolio_->tally());
+  bool goes_on = true;
+  while (goes_on && portfolio_->has_turn(outcome_.tally, explored())) {
+    const Outcome& found = portfolio_->turn(outcome_.tally, bounds_.max_steps);
+    if (found.verdict == Verdict::kBug) {
+      found_bug_ = true;
+      outcome_.verdict = Verdict::kBug;
+      goes_on = bounds_.keep_going;
+    } else if (found.verdict == Verdict::kUnsupported) {
+      outcome_.verdict = Verdict::kUnsupported;
+      outcome_.reason = found.reason;
+      goes_on = false;
+    } else if (found.cuts.contains(Cut::kStepLimit)) {
+      stopped_by(Cut::kStepLimit);
+      goes_on = false;
+    } else if (is_outdated()) {
+      goes_on = false;
+    } else if (stop_wished() || watcher_.stop()) {
+      stopped_midway();
+      goes_on = false;
+    }
+  }
+  outcome_.portfolio = portfolio_->tally();
+  watcher_.portfolio(false, outcome_.portfolio);
+  return goes_on;
+}
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 
 #include "check/busiest.h"
 #include "check/estimate.h"
+#include "check/unrolling.h"
 #include "explore/explorer.h"
 #include "machine/machine.h"
 #include "protocol/bounds.h"
@@ -27,6 +28,9 @@ class Watcher {
   virtual void ended(const Trace&, const Tally&, End) {}
   // The explorer begins again: the executions so far do not count. Errors in them are real.
   virtual void started_over() {}
+  // The portfolio (check/portfolio.h) begins a turn: the executions that follow are its own. Or the
+  // turn is over. `so_far`: its executions.
+  virtual void portfolio(bool /*runs*/, const Tally& /*so_far*/) {}
   // Asked now and then: true ends the exploration early.
   virtual bool stop() { return false; }
   // Asked between executions, about every millisecond at most.
@@ -39,10 +43,12 @@ inline constexpr char kUnproven[] = "this algorithm is not proven to reach every
 struct Outcome {
   Verdict verdict = Verdict::kVerified;
   Tally tally;
+  Tally portfolio;     // of the executions beside the exploration (check/portfolio.h)
   std::string reason;  // why it is not a proof: the bound that was hit, what was not controlled
   Explored explored;   // how much is done
   Cuts cuts;           // what was cut off; filled in for a bug, too
   Busiest busiest;     // of the last execution, if none ran to its end
+  std::vector<CutLoop> cut_loops;  // by --unroll
   // Schedules that show operations weaker than seq_cst in races (check/weak_operations.h).
   std::vector<std::vector<Step>> weak_examples;
   // Everything was explored that the explorer would ever explore, and nothing was cut. It is a
@@ -54,7 +60,8 @@ struct Outcome {
 };
 
 // Runs the explorer on the machine until everything is explored, an error is found (unless
-// bounds.keep_going), a bound is hit or the watcher stops it.
+// bounds.keep_going), a bound is hit or the watcher stops it. With bounds.portfolio, other walks
+// look for errors between the executions of a long exploration.
 //
 // Every replayed prefix is verified: an event that differs from what was recorded gives
 // kUnsupported. The verdict is never kVerified if an execution was cut by a bound, or if the

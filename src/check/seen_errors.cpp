@@ -31,12 +31,15 @@ std::optional<std::size_t> SeenErrors::add(const Trace& trace, const Frontier& f
   errors_.push_back({.failure = failure,
                      .events = {trace.events().begin(), trace.events().end()},
                      .place = place,
-                     .execution = executions_ + 1});
+                     .execution = (by_portfolio_ ? portfolio_executions_ : executions_) + 1,
+                     .by_portfolio = by_portfolio_});
   return errors_.size() - 1;
 }
 
 void SeenErrors::started_over(std::size_t kept) {
   executions_ = 0;
+  portfolio_executions_ = 0;
+  by_portfolio_ = false;
   errors_.resize(std::min(kept, errors_.size()));
   for (SeenError& error : errors_) error.count = 0;
 }
@@ -61,6 +64,7 @@ Record record_of(const SeenError& error) {
   Record record;
   describe_failure(record, error.failure);
   record.execution = error.execution;
+  record.by_portfolio = error.by_portfolio;
   record.events = error.events;
   return record;
 }
@@ -69,6 +73,7 @@ Record record_of(const SeenError& error, const Minimised& shorter) {
   Record record;
   describe_failure(record, shorter.failure);
   record.execution = error.execution;
+  record.by_portfolio = error.by_portfolio;
   record.events = shorter.events;
   record.found_steps = shorter.before.steps;
   record.found_preemptions = shorter.before.preemptions;

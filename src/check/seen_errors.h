@@ -19,6 +19,7 @@ struct SeenError {
   std::vector<Event> events;    // the schedule
   std::uint64_t place = 0;      // check/failure_place.h
   std::uint64_t execution = 0;  // its number, from 1
+  bool by_portfolio = false;    // among the executions of the portfolio
   std::uint64_t count = 1;      // how often it was seen since the exploration began
 };
 
@@ -31,7 +32,9 @@ class SeenErrors {
   // many.
   std::optional<std::size_t> add(const Trace& trace, const Frontier& frontier,
                                  const Failure& failure);
-  void execution_ended() { ++executions_; }
+  void execution_ended() { ++(by_portfolio_ ? portfolio_executions_ : executions_); }
+  // The executions that follow are the portfolio's, or again the exploration's.
+  void portfolio(bool runs) { by_portfolio_ = runs; }
   // The exploration begins again. The first `kept` errors stay, and are counted anew.
   void started_over(std::size_t kept);
 
@@ -42,6 +45,8 @@ class SeenErrors {
  private:
   const std::size_t most_;
   std::uint64_t executions_ = 0;
+  std::uint64_t portfolio_executions_ = 0;
+  bool by_portfolio_ = false;
   std::vector<SeenError> errors_;
 };
 

@@ -9,26 +9,44 @@
 //
 // is counted at B: 3 iterations, and then 1 in the second iteration of A's loop.
 //
+// Which loops are cut: those with a bound of their own (Bounds::loops), and with Bounds::unroll all
+// in which some operation races with another thread's, or which seem to have no end. That leaves
+// alone what a thread does before others exist, or with memory that nobody else looks at. Trial
+// runs before the exploration (learn) tell which loops these are; one whose race they do not show
+// is not cut. It must be known before, because cutting a loop changes the program that is explored.
+//
 // The counts depend on the thread's own steps only. So a program whose loops are cut is again a
-// program, and explorers lose none of its traces. A thread without end comes back to some place
-// more often than any number.
+// program, and explorers lose none of its traces.
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "machine/machine.h"
+#include "protocol/bounds.h"
 
 namespace mazur {
 
+// A loop that was cut before a round too many.
+struct CutLoop {
+  std::uint64_t place = 0, pc = 0;  // where a round begins: Pending::place, Pending::pc
+  std::uint32_t most = 0;           // rounds
+  std::uint64_t times = 0;  // executions in which a thread was stopped there; of each thread
+};
+
 class Unrolling {
  public:
-  explicit Unrolling(std::uint32_t most) : most_(most) {}
+  explicit Unrolling(const Bounds& bounds) : bounds_(bounds) {}
 
-  bool on() const { return most_ != 0; }
-  void restart() {
-    for (auto& places : of_thread_) places.clear();
-  }
+  bool on() const { return bounds_.unroll != 0 || bounds_.loop_count != 0; }
+  // Finds out by trial runs which loops have operations that race.
+  void learn(Machine& machine);
+  // Takes every loop to have one.
+  void take_all() { all_ = true; }
+
+  void restart();
   // The thread runs its next operation.
   void run(const Pending& next);
   // Whether its next operation would begin an iteration too many.
@@ -37,10 +55,16 @@ class Unrolling {
   // `cut` says whether there is one. Valid until the next call.
   const Frontier& limit(const Frontier& frontier, bool& cut);
 
+  const std::vector<CutLoop>& cut_loops() const { return cut_loops_; }
+
  private:
   struct Visits {
     std::uint64_t place;
     std::uint32_t count;
+  };
+  struct Thread {
+    std::vector<Visits> places;
+    bool cut = false;  // it has been counted in cut_loops_
   };
   // Whether it counts. Creating and joining threads and the end of the process do not: they happen
   // once for each thread.
@@ -52,10 +76,20 @@ class Unrolling {
   static std::uint64_t place_of(const Pending& p) {
     return (p.place != 0 ? p.place : p.pc) * 256 + static_cast<std::uint64_t>(p.op.kind);
   }
+  // How many iterations a loop may have that begins with this operation; 0: any number.
+  std::uint32_t most(const Pending& p) const;
+  void note_cut(const Pending& p);
 
-  std::uint32_t most_;
-  std::vector<std::vector<Visits>> of_thread_;
+  const Bounds& bounds_;
+  bool all_ = false;
+  std::unordered_set<std::uint64_t> racing_;  // places at which loops begin that have a race
+  std::vector<Thread> threads_;
   Frontier limited_;
+  std::vector<CutLoop> cut_loops_;
+
+  // While learning: the places in the loop that begins at a place.
+  bool learning_ = false;
+  std::unordered_map<std::uint64_t, std::unordered_set<std::uint64_t>> bodies_;
 };
 
 }  // namespace mazur

@@ -79,6 +79,7 @@ void write_traces(Result& result, const CheckOptions& options, const Subject& su
   file.loops_wait = options.request.watch_loops != 0;
   file.max_steps = options.request.bounds.max_steps;
   file.suppressions = options.request.suppressions;
+  file.timeouts = options.request.timeouts;
   file.nondet_given = options.request.nondet_given != 0;
   file.nondet_lowest = options.request.nondet_lowest;
   file.nondet_highest = options.request.nondet_highest;
@@ -132,6 +133,7 @@ int check_command(const Arguments& arguments) {
   run.request.list_modules = 1;
   ProgramEnd end = run_program(run, installation);
   Result result = make_result(end, options.request.algorithm);
+  result.spurious_wakeups = options.request.spurious_wakeups;
   for (const std::string& name : without_module(options.trust, end.modules))
     fmt::print(stderr, "mazur: --trust={} names nothing that is loaded into the program.\n", name);
   consider_modules(result, std::move(end.modules));

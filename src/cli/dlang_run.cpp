@@ -41,6 +41,7 @@ class Witness final : public Watcher {
     errors_.add(trace, frontier, failure);
   }
   void ended(const Trace&, const Tally&, End) override { errors_.execution_ended(); }
+  void portfolio(bool runs, const Tally&) override { errors_.portfolio(runs); }
   void started_over() override { errors_.started_over(/*kept=*/errors_.all().size()); }
   bool stop() override { return interrupts() > 0; }
   void progress(const Tally& tally, const Explored& explored) override {
@@ -147,6 +148,7 @@ Result result_of(Outcome outcome, const std::string& algorithm, double seconds) 
           .statistics = {},
           .cuts = outcome.cuts,
           .tally = outcome.tally,
+          .portfolio = outcome.portfolio,
           .seconds = seconds,
           .explored = outcome.explored,
           .peak_rss_kb = static_cast<std::uint64_t>(usage.ru_maxrss),

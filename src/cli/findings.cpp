@@ -34,6 +34,19 @@ void add_busiest(const Record& note, Result& result) {
   result.busiest = {places.where(note.event_stacks.front()), note.count, note.found_steps};
 }
 
+void add_cut_loops(const Record& note, Result& result) {
+  Symbols symbols(note.modules);
+  const Places places = locate(note, symbols);
+  for (std::size_t i = 0; i < note.events.size() && i < note.event_stacks.size(); ++i) {
+    const Label& label = note.events[i].label;
+    const std::vector<std::uint64_t>& stack = note.event_stacks[i];
+    result.cut_loops.push_back(
+        {.where = places.where(stack.empty() ? std::vector<std::uint64_t>{label.pc} : stack),
+         .rounds = label.written,
+         .times = label.read});
+  }
+}
+
 }  // namespace
 
 Result make_result(ProgramEnd& end, const std::string& algorithm) {
@@ -43,13 +56,16 @@ Result make_result(ProgramEnd& end, const std::string& algorithm) {
                 .statistics = end.statistics,
                 .cuts = end.cuts,
                 .tally = end.tally,
+                .portfolio = end.portfolio,
                 .seconds = end.seconds,
                 .explored = end.explored,
                 .peak_rss_kb = end.peak_rss_kb,
                 .findings = {}};
+  result.has_unexplored_wakeups = end.has_unexplored_wakeups;
   for (const Record& note : end.notes) {
     if (note.message.text == kWeakNote) add_weak_operations(note, result);
     if (note.message.text == kBusiestNote) add_busiest(note, result);
+    if (note.message.text == kUnrollNote) add_cut_loops(note, result);
   }
   if (end.records.empty()) return result;
   // All records are of one process: one set of modules serves them all.

@@ -152,6 +152,7 @@ int replay_command(const Arguments& arguments) {
   run.request.races = file.races;
   run.request.watch_loops = file.loops_wait ? 1 : 0;
   run.request.bounds.max_steps = file.max_steps;
+  run.request.timeouts = file.timeouts;
   run.request.nondet_given = file.nondet_given ? 1 : 0;
   run.request.nondet_lowest = file.nondet_lowest;
   run.request.nondet_highest = file.nondet_highest;

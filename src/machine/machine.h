@@ -44,6 +44,8 @@ class Machine {
   virtual void follow(const Trace* /*trace*/) {}
   // Whether the program has asked for an input of which only some values are tried.
   virtual bool sampled() const { return false; }
+  // Whether a wait with a deadline has waited as if it had none (--timeouts).
+  virtual bool skips_timeouts() const { return false; }
   // Whether a thread of this execution was left in a loop for good, and something that it reads
   // there was written later by an access that is no event.
   virtual bool left_behind() const { return false; }
@@ -57,6 +59,12 @@ class Machine {
   // Tells the machine that an execution was cut off because it has too many steps. The reason may
   // be that events are left out.
   virtual void cut_short() {}
+  // Whether coming executions have a few spurious wake-ups to choose from, whatever was asked for.
+  // True only for walks that add nothing to a proof.
+  virtual void try_spurious_wakeups(bool /*few*/) {}
+  // What past executions have failed with is a failure again if it is met again. (A data race is
+  // otherwise reported once.)
+  virtual void forget_reports() {}
   // From now on, every frontier names its state. False: this machine cannot compare states.
   virtual bool name_states() { return false; }
   // A fingerprint of a thread's own state: where it is, its registers and its stack. A thread with

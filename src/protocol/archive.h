@@ -55,7 +55,9 @@ class Writer {
     number(values.size());
     for (const T& value : values) fields(*this, value);
   }
-  void flags(bool first, bool second) { number((first ? 1 : 0) | (second ? 2 : 0)); }
+  void flags(bool first, bool second, bool third = false) {
+    number((first ? 1 : 0) | (second ? 2 : 0) | (third ? 4 : 0));
+  }
   void must(bool) {}
 
   std::string take() { return std::move(out_); }
@@ -91,6 +93,7 @@ class FewestBytes {
     ++bytes_;
   }
   void flags(bool&, bool&) { ++bytes_; }
+  void flags(bool&, bool&, bool&) { ++bytes_; }
   void must(bool) {}
 
  private:
@@ -139,9 +142,14 @@ class Reader {
     for (std::uint64_t i = 0; i < size && good_; ++i) fields(*this, values.emplace_back());
   }
   void flags(bool& first, bool& second) {
-    const std::uint64_t both = take_number();
-    first = (both & 1) != 0;
-    second = (both & 2) != 0;
+    bool third = false;
+    flags(first, second, third);
+  }
+  void flags(bool& first, bool& second, bool& third) {
+    const std::uint64_t all = take_number();
+    first = (all & 1) != 0;
+    second = (all & 2) != 0;
+    third = (all & 4) != 0;
   }
   // If it does not hold, the bytes as a whole are refused.
   void must(bool holds) { good_ = good_ && holds; }

@@ -31,6 +31,8 @@ Words words_of(Cut cut) {
       return {"plain-loop",
               "a thread waits in a loop for a plain variable that another one writes "
               "(--races=explore explores that)"};
+    case Cut::kTimeouts:
+      return {"timeouts", "timeouts were left out by --timeouts"};
     case Cut::kNondet:
       return {"nondet",
               "inputs were tried with some of their values only (--nondet gives a range)"};

@@ -1,6 +1,7 @@
 // The bounds on an exploration, and which of them have cut something off.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,9 +13,15 @@ struct Bounds {
   std::uint64_t max_steps = 100000;  // events in one execution
   std::uint64_t max_executions = 0;  // 0: no bound
   std::uint32_t unroll = 0;          // iterations of a loop (check/unrolling.h); 0: no bound
-  double time_limit = 0;             // seconds; 0: no bound
-  bool keep_going = false;           // go on after an error
-  bool standstill_fails = true;      // a state in which no thread can go on is an error
+  // The same for the loops at some lines of the source: Pending::loop_bound says which.
+  static constexpr std::size_t kMostLoops = 16;
+  std::uint32_t loop_count = 0;
+  std::uint32_t loops[kMostLoops] = {};
+  double time_limit = 0;         // seconds; 0: no bound
+  bool keep_going = false;       // go on after an error
+  bool standstill_fails = true;  // a state in which no thread can go on is an error
+  bool portfolio = false;        // beside a long exploration, other walks look for errors
+  std::uint64_t portfolio_seed = 1;
   bool repeat = false;  // run every execution twice and compare: catches what is not controlled
 };
 
@@ -31,8 +38,9 @@ enum class Cut : std::uint8_t {
   kContexts,
   kStepLimit,
   kPlainLoop,  // a thread was left in a loop for a plain variable that was written
+  kTimeouts,   // a wait with a deadline waited as if it had none
 };
-inline constexpr unsigned kCuts = 10;
+inline constexpr unsigned kCuts = 11;
 
 // A set of them.
 class Cuts {

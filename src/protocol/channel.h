@@ -22,7 +22,7 @@
 namespace mazur {
 
 inline constexpr std::uint32_t kChannelMagic = 0x525a414d;  // "MAZR"
-inline constexpr std::uint32_t kChannelVersion = 6;
+inline constexpr std::uint32_t kChannelVersion = 7;
 inline constexpr char kChannelVariable[] = "MAZUR_CHANNEL";
 // In the environment of mazur: sets Request::every_access.
 inline constexpr char kEveryAccessVariable[] = "MAZUR_EVERY_ACCESS";
@@ -32,6 +32,10 @@ inline constexpr std::uint32_t kAllGranules = 0xffffffff;
 
 enum class Isolation : std::uint32_t { kSnapshot, kFork };
 enum class Races : std::uint32_t { kReport, kExplore, kIgnore };
+
+// When a wait with a deadline may time out: whenever it would block; the first time at each place
+// of each thread, and then not; never.
+enum class Timeouts : std::uint32_t { kAny, kFirst, kNever };
 
 // What is asked of the runtime.
 struct Request {
@@ -44,8 +48,17 @@ struct Request {
   std::uint32_t every_access = 0;
   std::uint32_t watch_loops = 1;  // --loops=wait: loops that wait are stopped until a write
   std::uint32_t show_output = 0;  // --output=all: write the program's output through
-  std::uint32_t leaks = 0;        // memory that nobody can reach at the end is an error
-  std::uint32_t gdb = 0;  // replay in a debugger: no watchdog, SIGTRAP before the failing step
+  // With bounds.loops: the lines. A file is named by the end of its path.
+  struct Line {
+    char file[248] = "";
+    std::uint32_t line = 0;
+  };
+  Line loop_lines[Bounds::kMostLoops];
+  Timeouts timeouts = Timeouts::kAny;
+  // How often a thread may wake up, or fail, spuriously in an execution (hooks/spurious.h).
+  std::uint32_t spurious_wakeups = 0, spurious_failures = 0;
+  std::uint32_t leaks = 0;  // memory that nobody can reach at the end is an error
+  std::uint32_t gdb = 0;    // replay in a debugger: no watchdog, SIGTRAP before the failing step
   std::uint32_t nondet_given = 0;  // integer inputs of SV-COMP's kind are in this range
   std::int64_t nondet_lowest = 0, nondet_highest = 0;
   double minimise = 1;             // seconds for making a failing schedule shorter; 0: it stays
@@ -140,6 +153,11 @@ struct Channel {
   std::uint64_t place[kMaxPlaces];
 
   std::atomic<double> explored_most{0};  // Explored::at_most
+  // Executions of the portfolio (check/portfolio.h), their events, and those that failed.
+  std::atomic<std::uint32_t> no_timeout{0};  // a wait with a deadline waited as if it had none
+  // A thread waited where a spurious wake-up was not tried.
+  std::atomic<std::uint32_t> no_spurious_wakeup{0};
+  std::atomic<std::uint64_t> portfolio{0}, portfolio_events{0}, portfolio_failures{0};
 };
 
 inline constexpr std::uint64_t kChannelHeader = (sizeof(Channel) + 4095) & ~std::uint64_t{4095};

@@ -115,7 +115,7 @@ constexpr auto record_fields = []<typename Archive>(Archive& archive, auto& reco
   archive.number(record.found_steps);
   archive.number(record.found_preemptions);
   bool some_accesses = !record.every_access;
-  archive.flags(record.minimal, some_accesses);
+  archive.flags(record.minimal, some_accesses, record.by_portfolio);
   if constexpr (Archive::kReads) record.every_access = !some_accesses;
   if (some_accesses) archive.list(record.granules, number_fields);
 };

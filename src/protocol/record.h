@@ -52,6 +52,7 @@ struct Record : Details {
   std::vector<ObjectId> locks;       // what it held, for races
   OtherSide other;
   std::uint64_t execution = 0;  // the number of the execution, from 1
+  bool by_portfolio = false;    // among the executions of the portfolio (check/portfolio.h)
   std::uint64_t count = 1;      // how often the same error was seen at the same place
   std::vector<Event> events;    // the schedule
   std::vector<Module> modules;
@@ -72,6 +73,9 @@ struct Record : Details {
 inline constexpr char kWeakNote[] = "weak-operations";
 // And this one: where the last execution was `count` times in `found_steps` steps.
 inline constexpr char kBusiestNote[] = "busiest";
+// And this one: loops that were cut by --unroll: each event is at one, after label.written rounds,
+// label.read times.
+inline constexpr char kUnrollNote[] = "unroll";
 
 std::string encode(const Record& record);
 // Nothing if the bytes are not an encoded record. Never reads outside of them. Whoever wrote them,

@@ -36,6 +36,7 @@ Json finding_json(const Finding& finding) {
   json["message"] = named_message(finding.record, finding.places);
   if (!finding.hint.empty()) json["hint"] = finding.hint;
   json["count"] = finding.record.count;
+  if (finding.record.by_portfolio) json["portfolio"] = true;
   if (!finding.trace.empty()) json["trace"] = finding.trace;
   json["frames"] = std::move(frames);
   json["schedule"] = {{"steps", finding.record.events.size()},
@@ -75,6 +76,9 @@ std::string json_report(const Result& result) {
   json["memory_model"] = "sc";
   if (result.verdict == Verdict::kVerified || result.weak_operations > 0)
     json["weak_operations"] = result.weak_operations;
+  if (result.has_unexplored_wakeups || result.spurious_wakeups > 0)
+    json["spurious_wakeups"] = {{"most", result.spurious_wakeups},
+                                {"left_out", result.has_unexplored_wakeups}};
   if (!result.svcomp.empty()) json["svcomp"] = result.svcomp;
   if (!result.reason.empty()) json["reason"] = result.reason;
   if (!result.statistics.empty()) json["statistics"] = result.statistics;
@@ -82,12 +86,23 @@ std::string json_report(const Result& result) {
                         {"blocked", result.tally.blocked},
                         {"assume_blocked", result.tally.assume_blocked},
                         {"bounded", result.tally.bounded}};
+  if (result.portfolio.total() > 0)
+    json["portfolio"] = {{"executions", result.portfolio.total()},
+                         {"events", result.portfolio.events},
+                         {"failed", result.portfolio.failures}};
   if (!result.cuts.empty()) json["bounds_reached"] = names(result.cuts);
+  for (const Result::CutLoop& loop : result.cut_loops)
+    json["cut_loops"].push_back({{"file", loop.where.file},
+                                 {"line", loop.where.line},
+                                 {"rounds", loop.rounds},
+                                 {"times", loop.times}});
   json["events"] = result.tally.events;
   json["seconds"] = rounded(result.seconds, 1e-6);
   json["executions_per_second"] =
-      result.seconds > 0 ? std::llround(static_cast<double>(result.tally.total()) / result.seconds)
-                         : 0;
+      result.seconds > 0
+          ? std::llround(static_cast<double>(result.tally.total() + result.portfolio.total()) /
+                         result.seconds)
+          : 0;
   json["peak_rss_kb"] = result.peak_rss_kb;
   if (!result.modules.empty()) json["modules"] = Json::array();
   for (const CheckedModule& module : result.modules) json["modules"].push_back(module_json(module));

@@ -59,4 +59,20 @@ std::string no_end_remark(const Result& result) {
       result.busiest.where.text.empty() ? "" : " (" + result.busiest.where.text + ")");
 }
 
+std::string cut_loops_remark(const Result& result) {
+  constexpr std::size_t kShown = 10;
+  std::string text;
+  for (std::size_t i = 0; i < result.cut_loops.size() && i < kShown; ++i) {
+    const Result::CutLoop& loop = result.cut_loops[i];
+    const std::string at = place(loop.where);
+    text += fmt::format(
+        "cut after {} round{}: the loop at {}, {} time{}{}\n", with_commas(loop.rounds),
+        loop.rounds == 1 ? "" : "s", at.empty() ? "an unknown place" : at, with_commas(loop.times),
+        loop.times == 1 ? "" : "s", loop.where.text.empty() ? "" : ": " + loop.where.text);
+  }
+  if (result.cut_loops.size() > kShown)
+    text += fmt::format("and {} loops more\n", result.cut_loops.size() - kShown);
+  return text;
+}
+
 }  // namespace mazur

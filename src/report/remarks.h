@@ -17,4 +17,7 @@ std::string estimate_remark(const Result& result);
 // Why no execution ran to its end, and what to try.
 std::string no_end_remark(const Result& result);
 
+// Which loops --unroll has cut; a line for each.
+std::string cut_loops_remark(const Result& result);
+
 }  // namespace mazur

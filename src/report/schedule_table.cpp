@@ -263,6 +263,10 @@ std::string describe_operation(const Operation& op, const Places& places) {
 
 std::string describe_event(const Event& event, const Places& places) {
   const Label& label = event.label;
+  if (offers_spurious(label))
+    return fmt::format("{}spurious {} {}", event.choice != 0 ? "" : "no ",
+                       label.object2 == kSpuriousWakeup ? "wake-up from" : "failure at",
+                       object_name(label.object, places));
   if (label.kind == OpKind::kChoose)
     return label.written == event.choice ? fmt::format("choose {} of {}", event.choice, event.ways)
                                          : fmt::format("choose {}, {} of {}", number(label.written),

@@ -150,11 +150,19 @@ std::string_view proof(const Result& result) {
   return "every trace was explored";
 }
 
+// What the proof says nothing about, if the program has it.
+std::string about_wakeups(const Result& result) {
+  if (!result.has_unexplored_wakeups) return {};
+  if (result.spurious_wakeups == 0) return ", without spurious wake-ups";
+  return fmt::format(", with at most {} spurious wake-up{} in a thread", result.spurious_wakeups,
+                     result.spurious_wakeups == 1 ? "" : "s");
+}
+
 std::string verdict_line(const Result& result, const TextStyle& style) {
   switch (result.verdict) {
     case Verdict::kVerified:
-      return fmt::format("{} under sequential consistency: {}, no error found",
-                         colored("verified", kGreen, style), proof(result));
+      return fmt::format("{} under sequential consistency{}: {}, no error found",
+                         colored("verified", kGreen, style), about_wakeups(result), proof(result));
     case Verdict::kBug: {
       std::size_t errors = 0;
       for (const Finding& finding : result.findings)
@@ -195,7 +203,9 @@ std::string text_finding(const Finding& raw, const TextStyle& style) {
     text += " in " + thread_name(record, record.thread);
   if (const std::string at = place(where); !at.empty() && !is_standstill(record))
     text += " at " + bold(at, style);
-  if (record.execution != 0) text += fmt::format(", execution {}", with_commas(record.execution));
+  if (record.execution != 0)
+    text += fmt::format(", execution {}{}", with_commas(record.execution),
+                        record.by_portfolio ? " of the portfolio" : "");
   if (record.count > 1) text += fmt::format(" (seen {} times)", with_commas(record.count));
   text += "\n";
   if (is_standstill(record) && !record.threads.empty()) {
@@ -241,15 +251,21 @@ std::string text_report(const Result& result, const TextStyle& style) {
     if (tally.bounded > 0) kinds += fmt::format(", {} bounded", with_commas(tally.bounded));
     text += fmt::format(" ({}), {} events, {}", kinds, with_commas(tally.events),
                         duration(result.seconds));
-    if (tally.total() >= 100 && result.seconds > 0)
-      text += fmt::format(", {}/s", with_commas(static_cast<std::uint64_t>(std::llround(
-                                        static_cast<double>(tally.total()) / result.seconds))));
+    const std::uint64_t all = tally.total() + result.portfolio.total();
+    if (all >= 100 && result.seconds > 0)
+      text += fmt::format(", {}/s", with_commas(static_cast<std::uint64_t>(
+                                        std::llround(static_cast<double>(all) / result.seconds))));
     if (!result.algorithm.empty()) text += fmt::format(", algorithm {}", result.algorithm);
     text += "\n";
   }
+  if (const Tally& portfolio = result.portfolio; portfolio.total() > 0)
+    text += fmt::format(
+        "the portfolio: {} execution{} more, {} events, by random, pct and delay-bounded walks\n",
+        with_commas(portfolio.total()), portfolio.total() == 1 ? "" : "s",
+        with_commas(portfolio.events));
   if (result.verdict == Verdict::kBug && !result.cuts.empty())
     text += "not everything was explored: " + reason(result.cuts) + "\n";
-  text += estimate_remark(result) + no_end_remark(result);
+  text += estimate_remark(result) + no_end_remark(result) + cut_loops_remark(result);
   text += printable_lines(result.statistics);
   if (!result.svcomp.empty()) text += "SV-COMP: " + result.svcomp + "\n";
   return text;

@@ -4,6 +4,7 @@
 
 #include "check/weak_operations.h"
 #include "machine/native/engine/runtime.h"
+#include "machine/native/hooks/places.h"
 #include "machine/native/races/race_report.h"
 #include "machine/native/system/output.h"
 #include "machine/native/watch/module_watch.h"
@@ -64,6 +65,21 @@ Record busiest_note(ProgramMachine& machine, const Busiest& busiest) {
   if (!trace.empty()) {
     const auto last = static_cast<EventIndex>(trace.size() - 1);
     add(note, trace[last], details, last);
+  }
+  note.modules = loaded_modules();
+  return note;
+}
+
+Record unroll_note(std::span<const CutLoop> loops) {
+  Record note;
+  note.message = kUnrollNote;
+  for (const CutLoop& loop : loops) {
+    Event event;
+    event.label.pc = loop.pc;
+    event.label.read = loop.times;
+    event.label.written = loop.most;
+    note.events.push_back(event);
+    note.event_stacks.push_back(stack_at(loop.place));
   }
   note.modules = loaded_modules();
   return note;

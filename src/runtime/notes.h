@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check/busiest.h"
+#include "check/unrolling.h"
 #include "machine/native/engine/program_machine.h"
 #include "protocol/record.h"
 
@@ -18,5 +19,8 @@ Record weak_note(ProgramMachine& machine, std::span<const std::vector<Step>> sch
 
 // Where the thread is that the executions do not come to an end because of, perhaps.
 Record busiest_note(ProgramMachine& machine, const Busiest& busiest);
+
+// Loops that were cut.
+Record unroll_note(std::span<const CutLoop> loops);
 
 }  // namespace mazur::native

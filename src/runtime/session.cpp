@@ -14,6 +14,7 @@
 #include "machine/native/engine/fork_machine.h"
 #include "machine/native/engine/native_machine.h"
 #include "machine/native/engine/shared_granules.h"
+#include "machine/native/hooks/spurious.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/races/race_report.h"
 #include "machine/native/system/output.h"
@@ -55,6 +56,13 @@ class Reporter : public Watcher {
     write_seen();
   }
 
+  void portfolio(bool runs, const Tally& so_far) override {
+    errors_.portfolio(runs);
+    channel_.portfolio.store(so_far.total(), std::memory_order_relaxed);
+    channel_.portfolio_events.store(so_far.events, std::memory_order_relaxed);
+    channel_.portfolio_failures.store(so_far.failures, std::memory_order_relaxed);
+  }
+
   bool stop() override { return channel_.stop.load(std::memory_order_relaxed) != 0; }
 
   void progress(const Tally& tally, const Explored& explored) override {
@@ -77,6 +85,7 @@ class Reporter : public Watcher {
     errors_.started_over(/*kept=*/written_);
     for (auto& count : channel_.counts) count.store(0, std::memory_order_relaxed);
     progress({}, {});
+    portfolio(false, {});
   }
 
   void write_note(const Record& note) {
@@ -190,6 +199,7 @@ Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& b
   if (request.races == Races::kExplore && !record->every_access)
     share_only(record->granules, /*grows=*/false);
   if (request.gdb != 0 && !record->events.empty()) runtime.stop_at_step = record->events.size() - 1;
+  spurious = allowed_in(record->events);
   Trace trace;
   Tally tally;
   do {
@@ -223,7 +233,7 @@ Outcome explore_all(Channel& channel, ProgramMachine& program, Bounds bounds, Re
   const Request& request = channel.request;
   const ExplorerOptions options = explorer_options_of(request);
   const bool forks = request.isolation == Isolation::kFork;
-  runtime.note_places = bounds.unroll != 0;
+  runtime.note_places = bounds.unroll != 0 || bounds.loop_count != 0;
   if (request.races == Races::kExplore && request.every_access == 0 && !forks)
     share_only({}, /*grows=*/true);
   const ExplorerEntry* entry = find_explorer(request.algorithm);
@@ -272,6 +282,7 @@ void run_session() {
   ForkMachine fork_machine(*machine);
   ProgramMachine& program = forks ? static_cast<ProgramMachine&>(fork_machine) : *machine;
   const Bounds bounds = request.bounds;
+  spurious = {request.spurious_wakeups, request.spurious_failures};
   watch_modules();
   Reporter reporter(channel, program);
   set_time_limit(request.replay != 0 ? 0 : request.bounds.time_limit);
@@ -287,6 +298,7 @@ void run_session() {
   reporter.write_seen();
   if (outcome.busiest.times > 0 && outcome.verdict == Verdict::kIncomplete)
     reporter.write_note(busiest_note(program, outcome.busiest));
+  if (!outcome.cut_loops.empty()) reporter.write_note(unroll_note(outcome.cut_loops));
   if (!outcome.weak_examples.empty() && is_over(outcome))
     reporter.write_note(weak_note(program, outcome.weak_examples));
   std::strncpy(channel.reason, outcome.reason.c_str(), sizeof channel.reason - 1);

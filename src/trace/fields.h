@@ -78,6 +78,20 @@ inline bool slept(const Label& l) { return l.success; }
 // kCondWake, kFutexWoken: whether it was woken, and did not time out.
 inline bool was_woken(const Label& l) { return l.success; }
 
+// Choices.
+//
+// kChoose: one that decides whether the operation that its thread does next ends spuriously, as
+// POSIX and C++ allow it: choice 1 says so. `object` is what that operation is about, `object2` one
+// of the numbers below, `size` how often a thread may choose it. Other choices have 0 there.
+inline constexpr ObjectId kSpuriousWakeup = 1;
+inline constexpr ObjectId kSpuriousFailure = 2;
+inline bool offers_spurious(const Operation& op) {
+  return op.kind == OpKind::kChoose && op.object2 != 0;
+}
+
+// Waits: whether it has a deadline, which strikes only if nothing else can run (--timeouts=first).
+inline bool is_patient(const Operation& op) { return op.order == kPatient && !is_memory(op.kind); }
+
 // Threads.
 //
 // kCreate, kJoin: the child.

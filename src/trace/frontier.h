@@ -18,7 +18,8 @@ struct Pending {
   std::uint64_t pc = 0;
   // Where it is, with the calls that lead there: equal numbers mean the same place. 0: see pc.
   std::uint64_t place = 0;
-  std::uint8_t holds = 0;  // kAwait: bit 0, bit 1: the comparison of that location holds
+  std::uint8_t loop_bound = 0;  // which bound holds for loops here (Bounds::loops), from 1; 0: none
+  std::uint8_t holds = 0;       // kAwait: bit 0, bit 1: the comparison of that location holds
 };
 
 // A name of a state. Only equal states have equal names.

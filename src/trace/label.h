@@ -164,6 +164,9 @@ enum class Comparison : std::uint8_t { kEqual, kNotEqual, kLess, kGreaterEqual }
 inline constexpr std::uint8_t kObservedSigned = 0xfd;
 inline constexpr std::uint8_t kObservedUnsigned = 0xfe;
 
+// Operation::order of a wait that has a deadline, but waits as if it had none (--timeouts).
+inline constexpr std::uint8_t kPatient = 0xfc;
+
 // What a thread is about to do. fields.h says what `size`, `object`, `object2` and `value` mean for
 // each kind.
 struct Operation {

@@ -111,6 +111,13 @@ TEST(Agreement, WithBruteForceOnRandomProgramsThatDestroyWhatOthersUse) {
                             .shape = {.lives = true}});
 }
 
+TEST(Agreement, WithBruteForceOnRandomProgramsWithSpuriousWakeups) {
+  expect_agreement(6'000, {.seed = 13,
+                           .explorers = {"naive", "dpor", "source", "optimal", "lazy", "quasi",
+                                         "observers", "context", "context-observers"},
+                           .shape = {.spurious = true}});
+}
+
 // Selective, timed and blind receives and tables, with memory and with one other kind of object.
 // One order of picking, one k and one base of context for each program.
 TEST(Agreement, WithBruteForceOnRandomProgramsWithMessages) {

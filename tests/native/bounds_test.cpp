@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 
 #include "run_mazur.h"
 
@@ -82,6 +83,90 @@ TEST_F(NativeBounds, OnIterations) {
   const MazurRun found = run(endless, {"--unroll=5"});
   EXPECT_EQ(found.verdict(), "bug") << found.text;
   EXPECT_EQ(found.result["errors"][0]["kind"], "assertion");
+}
+
+// The number of the line with this text.
+int line_of(const std::string& program, const std::string& text) {
+  std::ifstream in(kPrograms / program);
+  int number = 1;
+  for (std::string line; std::getline(in, line); ++number)
+    if (line.find(text) != std::string::npos) return number;
+  return 0;
+}
+
+using Lines = std::map<int, std::uint64_t>;
+
+// The lines of the loops that were cut, with how many rounds they had.
+Lines cut_loops(const MazurRun& run) {
+  Lines lines;
+  for (const auto& loop : run.result.value("cut_loops", nlohmann::json::array())) {
+    EXPECT_EQ(std::filesystem::path(loop["file"].get<std::string>()).filename(), "slots.cpp");
+    EXPECT_GT(loop["times"], 0);
+    lines[loop["line"]] = loop["rounds"];
+  }
+  return lines;
+}
+
+TEST_F(NativeBounds, OnIterationsAreForLoopsThatRace) {
+  const int constructor = line_of("slots.cpp", "slot.store(1)");
+  const int other = line_of("slots.cpp", "// of the other"), main = line_of("slots.cpp", "of main");
+  for (const std::string level : {"-O0", "-O1"}) {
+    const auto program = built("slots.cpp", {level});
+    const MazurRun all = run(program, {});
+    EXPECT_EQ(all.verdict(), "verified") << all.text;
+    EXPECT_EQ(all.complete(), 20);
+    const MazurRun enough = run(program, {"--unroll=3"});
+    EXPECT_EQ(enough.verdict(), "verified") << enough.text;
+    EXPECT_EQ(enough.complete(), 20);
+    const MazurRun cut = run(program, {"--unroll=2"});
+    EXPECT_EQ(cut.verdict(), "incomplete") << cut.text;
+    EXPECT_EQ(cut.bounded(), 6);  // orders of two and two
+    EXPECT_EQ(cut_loops(cut), (Lines{{other, 2}, {main, 2}})) << cut.text;
+    EXPECT_NE(cut.text.find("cut after 2 rounds: the loop at "), std::string::npos) << cut.text;
+    const std::string at_main = "slots.cpp:" + std::to_string(main);
+    const MazurRun one = run(program, {"--unroll=" + at_main + "=1"});
+    EXPECT_EQ(one.verdict(), "incomplete") << one.text;
+    EXPECT_EQ(one.bounded(), 4);
+    EXPECT_EQ(cut_loops(one), (Lines{{main, 1}})) << one.text;
+    const MazurRun both = run(program, {"--unroll=2", "--unroll=" + at_main + "=3"});
+    EXPECT_EQ(both.bounded(), 10) << both.text;
+    EXPECT_EQ(cut_loops(both), (Lines{{other, 2}})) << both.text;
+    // Who names a line means it.
+    const MazurRun named =
+        run(program, {"--unroll=bounds/slots.cpp:" + std::to_string(constructor) + "=4"});
+    EXPECT_EQ(cut_loops(named), (Lines{{constructor, 4}})) << named.text;
+    EXPECT_EQ(run(program, {"--unroll=lots.cpp:" + std::to_string(constructor) + "=4"}).verdict(),
+              "verified");
+  }
+}
+
+TEST_F(NativeBounds, OnTimeouts) {
+  const auto program = built("timeouts.cpp", {"-std=c++20", "-O1"});
+  const MazurRun any = run(program, {"--max-steps=300", "--max-executions=50"});
+  EXPECT_EQ(any.verdict(), "incomplete") << any.text;
+  EXPECT_GT(any.bounded(), 0) << any.text;
+  for (const std::string algorithm : {"optimal", "source", "quasi", "lazy", "naive"}) {
+    const MazurRun first = run(program, {"--timeouts=first", "--algorithm=" + algorithm});
+    EXPECT_EQ(first.verdict(), "incomplete") << first.text;
+    EXPECT_EQ(first.result["bounds_reached"], Names{"timeouts"}) << first.text;
+    EXPECT_GT(first.complete(), 1) << first.text;
+    EXPECT_EQ(first.bounded(), 0) << first.text;
+  }
+  const MazurRun never = run(program, {"--timeouts=never"});
+  EXPECT_EQ(never.result["bounds_reached"], Names{"timeouts"}) << never.text;
+  EXPECT_EQ(never.complete(), 2) << never.text;
+  // A standstill that only a timeout ends.
+  const auto forgotten = built("timeouts.cpp", {"-std=c++20", "-O1", "-DFORGOTTEN"});
+  const MazurRun cut = run(forgotten, {"--timeouts=first"});
+  EXPECT_EQ(cut.verdict(), "incomplete") << cut.text;
+  EXPECT_GT(cut.bounded(), 0) << cut.text;
+  EXPECT_GT(cut.complete(), 0) << cut.text;
+  const MazurRun lost = run(forgotten, {"--timeouts=never", "--trace=lost"});
+  ASSERT_EQ(lost.verdict(), "bug") << lost.text;
+  EXPECT_EQ(lost.result["errors"][0]["kind"], "deadlock") << lost.text;
+  const MazurRun again = run_mazur(
+      {"replay", "lost-1.trace", "--program=" + forgotten.string(), "--json=r.json"}, folder_);
+  EXPECT_EQ(again.exit_code, 1) << again.text;
 }
 
 TEST_F(NativeBounds, TheOthersAreNamedToo) {

@@ -17,6 +17,10 @@ Program Generator::run() {
   for (unsigned i = threads; i < operations; ++i) ++share[below(threads)];
   decide_spawns(share);
   for (ThreadId t = 0; t < threads; ++t) write_thread(t, share[t]);
+  if (shape_.spurious) {
+    program_.spurious_wakeups = static_cast<std::uint8_t>(below(3));
+    program_.spurious_failures = static_cast<std::uint8_t>(below(2));
+  }
   return std::move(program_);
 }
 

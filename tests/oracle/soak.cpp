@@ -54,6 +54,8 @@ const std::vector<mazur::Option<Campaign>>& option_table() {
        [](Campaign& c, const std::string&) { c.shape.blocks = true; }},
       {"lives", "", "objects are initialised and destroyed",
        [](Campaign& c, const std::string&) { c.shape.lives = true; }},
+      {"spurious", "", "with spurious wake-ups and failures",
+       [](Campaign& c, const std::string&) { c.shape.spurious = true; }},
       {"observes", "", "with observed assertions",
        [](Campaign& c, const std::string&) { c.shape.observes = true; }},
       {"narrow", "", "no branches, few values: many operations commute",

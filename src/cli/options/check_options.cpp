@@ -27,6 +27,7 @@ constexpr std::array<std::string_view, 2> kOnOff = {"off", "on"};
 constexpr std::array<std::string_view, 2> kIsolations = {"snapshot", "fork"};
 constexpr std::array<std::string_view, 3> kRaces = {"report", "explore", "ignore"};
 constexpr std::array<std::string_view, 2> kLoops = {"wait", "run"};
+constexpr std::array<std::string_view, 3> kTimeouts = {"any", "first", "never"};
 constexpr std::array<std::string_view, 2> kCompilers = {"gcc", "clang"};
 constexpr std::array<std::string_view, 5> kPicks = {"continue", "lowest", "highest", "round-robin",
                                                     "random"};
@@ -65,6 +66,31 @@ void set_nondet(Request& request, const std::string& value) {
       0xffff)
     throw UsageError("--nondet takes a range of at most 65535 values.");
   request.nondet_given = 1;
+}
+
+// N, or FILE:LINE=N.
+void set_unroll(Request& request, const std::string& value) {
+  const std::size_t equals = value.rfind('=');
+  if (equals == std::string::npos) {
+    request.bounds.unroll = parse_small("unroll", value, 1);
+    return;
+  }
+  const std::size_t colon = value.rfind(':', equals);
+  if (colon == std::string::npos || colon == 0)
+    throw UsageError(fmt::format(
+        "--unroll takes a number, or a line and a number such as queue.cpp:42=3, not '{}'.",
+        value));
+  const std::string file = value.substr(0, colon);
+  Bounds& bounds = request.bounds;
+  if (bounds.loop_count == Bounds::kMostLoops)
+    throw UsageError(
+        fmt::format("--unroll takes at most {} lines.", std::size_t{Bounds::kMostLoops}));
+  Request::Line& line = request.loop_lines[bounds.loop_count];
+  if (file.size() >= sizeof line.file)
+    throw UsageError(fmt::format("the name of the file in --unroll={} is too long.", value));
+  std::memcpy(line.file, file.c_str(), file.size() + 1);
+  line.line = parse_small("unroll", value.substr(colon + 1, equals - colon - 1), 1);
+  bounds.loops[bounds.loop_count++] = parse_small("unroll", value.substr(equals + 1), 1);
 }
 
 // Which algorithms keep to a bound on schedules, and which one does if none was asked for.
@@ -198,10 +224,10 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          [](Check& to, const std::string& value) {
            to.request.call_limit = parse_seconds("call-limit", value);
          }},
-        {"unroll", "N", "stop a thread before iteration N+1 of a loop (default: no bound)",
-         [](Check& to, const std::string& value) {
-           to.request.bounds.unroll = parse_small("unroll", value, 1);
-         }},
+        {"unroll", "N|FILE:LINE=N",
+         "stop a thread before iteration N+1 of a loop in which threads race, or of the loop at a "
+         "line (repeatable; default: no bound)",
+         [](Check& to, const std::string& value) { set_unroll(to.request, value); }},
         {"preemption-bound", "N", "only schedules with at most N preemptions (default: all)",
          [](Check& to, const std::string& value) {
            bound_schedules(to.request, ScheduleBound::kPreemptions,
@@ -230,6 +256,24 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
          "a loop that changes nothing waits for a write to what it reads, or runs (default: wait)",
          [](Check& to, const std::string& value) {
            to.request.watch_loops = parse_one_of("loops", value, kLoops) == 0 ? 1 : 0;
+         }},
+        {"timeouts", "any|first|never",
+         "a wait with a deadline may time out always, once in a thread at a place, or never "
+         "(default: any)",
+         [](Check& to, const std::string& value) {
+           to.request.timeouts = static_cast<Timeouts>(parse_one_of("timeouts", value, kTimeouts));
+         }},
+        {"spurious-wakeups", "N",
+         "a thread may wake up N times from a condition variable or futex although nobody woke it "
+         "(default: 0)",
+         [](Check& to, const std::string& value) {
+           to.request.spurious_wakeups = parse_small("spurious-wakeups", value, 0);
+         }},
+        {"spurious-failures", "N",
+         "compare_exchange_weak and try_lock may fail N times in a thread for no reason (default: "
+         "0)",
+         [](Check& to, const std::string& value) {
+           to.request.spurious_failures = parse_small("spurious-failures", value, 0);
          }},
         {"svcomp", "", "as SV-COMP means it: only a call of reach_error() is an error",
          [](Check& to, const std::string&) {
@@ -360,6 +404,11 @@ CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) 
   options.arguments = std::move(words.after);
   if (!options.model.empty() && !options.arguments.empty())
     throw UsageError(fmt::format("the dlang program '{}' takes no arguments.", options.model));
+  // Who asks for an algorithm gets that one alone.
+  options.request.bounds.portfolio =
+      !options.algorithm_given && options.request.algorithm == algorithms().front() &&
+      options.request.explorer.schedule_bound == ScheduleBound::kNone;
+  options.request.bounds.portfolio_seed = options.request.explorer.seed;
   options.request.show_output = options.common.output == Shown::kAll ? 1 : 0;
   return options;
 }

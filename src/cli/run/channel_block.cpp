@@ -81,6 +81,12 @@ Tally ChannelBlock::tally() const {
           .depth = count(channel_->depth)};
 }
 
+Tally ChannelBlock::portfolio() const {
+  return {.complete = count(channel_->portfolio),
+          .events = count(channel_->portfolio_events),
+          .failures = count(channel_->portfolio_failures)};
+}
+
 double ChannelBlock::seconds() const {
   constexpr double kCentury = 3.2e9;
   const double value = channel_->seconds;

@@ -31,12 +31,14 @@ class ChannelBlock {
 
   // Numbers that are too large for any exploration are cut. What is not a number is read as 0.
   Tally tally() const;
+  Tally portfolio() const;  // complete: all of its executions
   double seconds() const;
   Explored explored() const;  // what is told of it lies between 0 and 1
 
   Phase phase() const;                     // kExploring if the number names no phase
   std::optional<Verdict> verdict() const;  // nothing if the number names no verdict
   Cuts cuts() const;
+  bool has_unexplored_wakeups() const { return channel_->no_spurious_wakeup != 0; }
   bool minimising() const { return channel_->minimising != 0; }
 
   // What the runtime has logged, at most Channel::kMaxRecords.

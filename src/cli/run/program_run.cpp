@@ -207,6 +207,8 @@ ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int stat
                     std::uint64_t peak_rss_kb, bool stopped) {
   ProgramEnd end;
   end.tally = channel.tally();
+  end.portfolio = channel.portfolio();
+  end.has_unexplored_wakeups = channel.has_unexplored_wakeups();
   end.seconds = channel.seconds();
   end.explored = channel.explored();
   end.peak_rss_kb = peak_rss_kb;

@@ -60,6 +60,8 @@ bool State::is_in_use(ObjectClass c, unsigned index) const {
 
 bool State::misuses(const Instruction& in, const ThreadState& t) const {
   const Form& f = form(in.code);
+  if (t.spurious)  // it touches a mutex, or memory
+    return t.second && is_dead(ObjectClass::kMutex, resolve(t, ObjectClass::kMutex, in.place2));
   if (!has_part(in.code, Part::kPlace) || f.of_place == ObjectClass::kMailbox) return false;
   const unsigned index = resolve(t, f.of_place, in.place);
   if (f.kind == OpKind::kInit) return is_in_use(f.of_place, index);

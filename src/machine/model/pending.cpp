@@ -24,7 +24,7 @@ std::uint64_t State::waiters(ObjectClass c, unsigned index) const {
   std::uint64_t set = 0;
   for (std::size_t i = 0; i < threads_.size(); ++i) {
     const ThreadState& t = threads_[i];
-    if (t.life != Life::kLive || !t.second || t.woken) continue;
+    if (t.life != Life::kLive || !t.second || t.woken || t.spurious) continue;
     const Instruction& in = program_->threads[i].code[t.pc];
     const bool same_class = condition
                                 ? in.code == Code::kCondWait || in.code == Code::kCondTimedWait
@@ -44,6 +44,10 @@ Pending State::pending(ThreadId thread) const {
   }
   const Instruction& in = program_->threads[thread].code[t.pc];
   const Form& f = form(in.code);
+  if (t.spurious || offers_spurious(t, in)) {
+    pending_spurious(t, in, p);
+    return p;
+  }
   p.op.kind = t.second ? f.second : f.kind;
   if (p.op.kind == OpKind::kReceive) {
     receive(thread, in, p);

@@ -182,6 +182,11 @@ struct Program {
   // of a semaphore, the capacity of a barrier (at least 1); 0 for the others.
   std::array<std::vector<std::int32_t>, kObjectClasses> objects;
   std::vector<Thread> threads;
+  // So often a thread may wake up spuriously (kCondWait, kCondTimedWait, kFutexWait), and fail
+  // spuriously (kCas, kCasPart, tries of locks). Each time is a kChoose before the operation. A
+  // wait that ends spuriously unlocks and locks its mutex, or loads the word of the futex; a
+  // compare-exchange that fails spuriously loads, and a try does nothing.
+  std::uint8_t spurious_wakeups = 0, spurious_failures = 0;
 
   const std::vector<std::int32_t>& of(ObjectClass c) const {
     return objects[static_cast<std::size_t>(c)];

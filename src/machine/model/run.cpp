@@ -66,19 +66,22 @@ Event State::run(Step step) {
     run_atomic_block(step.thread, event);
     return event;
   }
-  if (misuses(in, t)) {
+  const bool spurious = t.spurious || offers_spurious(t, in);
+  if ((!spurious || t.spurious) && misuses(in, t)) {
     run_misuse(in, t, event);
     end(step.thread, Life::kMisused);
     return event;
   }
-  if (!run_operation(in, t, step.thread, event)) return event;
+  if (!(spurious ? run_spurious(in, t, step.thread, event)
+                 : run_operation(in, t, step.thread, event)))
+    return event;
   wake_loops(event);
   if (in.code == Code::kObserve && !event.label.success) {
     end(step.thread, Life::kFailedAssertion);
     return event;
   }
   if (t.second && !was_second) return event;  // the instruction has its second event to come
-  t.second = false;
+  t.second = t.asked = t.spurious = false;
   t.woken = false;
   t.fruitless = false;
   t.read_places = 0;

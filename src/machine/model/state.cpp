@@ -13,8 +13,12 @@ namespace {
 std::uint64_t where(const ThreadState& t) {
   return static_cast<std::uint64_t>(t.life) | std::uint64_t{t.second} << 8 |
          std::uint64_t{t.woken} << 9 | std::uint64_t{t.fruitless} << 10 |
+         std::uint64_t{t.asked} << 11 | std::uint64_t{t.spurious} << 14 |
          std::uint64_t{t.read_places} << 12 | std::uint64_t{t.pc} << 16 |
          std::uint64_t{t.phase} << 32;
+}
+std::uint64_t so_far(const ThreadState& t) {
+  return t.sent | std::uint64_t{t.wakeups} << 32 | std::uint64_t{t.failures} << 40;
 }
 std::uint64_t rwlocks_held(const ThreadState& t) {
   return std::bit_cast<std::uint32_t>(t.reads_held) | std::uint64_t{t.writes_held} << 32;
@@ -29,6 +33,7 @@ struct Hash {
     mix(t.once_running);
     mix(t.mutexes_held);
     mix(t.spawned);
+    mix(std::uint64_t{t.wakeups} << 8 | t.failures);
     for (std::int32_t r : t.registers) mix(static_cast<std::uint32_t>(r));
   }
 };
@@ -223,7 +228,7 @@ void State::name(std::vector<std::uint64_t>& out) const {
   for (std::int32_t w : words_) out.push_back(static_cast<std::uint32_t>(w));
   for (const ThreadState& t : threads_) {
     out.insert(out.end(), {where(t), rwlocks_held(t)});
-    out.insert(out.end(), {t.once_running, t.mutexes_held, t.spawned, t.sent});
+    out.insert(out.end(), {t.once_running, t.mutexes_held, t.spawned, so_far(t)});
     for (std::int32_t r : t.registers) out.push_back(static_cast<std::uint32_t>(r));
   }
   for (const Message& m : messages_)

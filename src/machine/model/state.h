@@ -26,8 +26,11 @@ struct ThreadState {
   Life life = Life::kUnborn;
   bool second = false;  // at the second event of a two-event instruction
   bool woken = false;   // a waiter that a signal or wake has chosen, or a loop that a write ended
-  bool fruitless = false;        // a loop that waits has ended a round and begins another
-  std::uint8_t read_places = 0;  // bit 0: it has read place in this round, bit 1: place2
+  bool fruitless = false;                  // a loop that waits has ended a round and begins another
+  bool asked = false;                      // it has chosen whether its operation ends spuriously
+  bool spurious = false;                   // and it does
+  std::uint8_t wakeups = 0, failures = 0;  // spurious ones so far
+  std::uint8_t read_places = 0;            // bit 0: it has read place in this round, bit 1: place2
   std::uint16_t pc = 0;
   std::array<std::uint8_t, kMaxRwLocks> reads_held{};  // how often, per rwlock
   std::uint32_t writes_held = 0;                       // a bit set of rwlocks
@@ -114,6 +117,12 @@ class State {
                      Pending& p) const;
   void pending_lock_or_count(const ThreadState& t, unsigned index, std::int32_t now,
                              Pending& p) const;
+  // Whether the thread is about to choose whether its operation ends spuriously, and what it does
+  // if it does.
+  bool offers_spurious(const ThreadState& t, const Instruction& in) const;
+  void pending_spurious(const ThreadState& t, const Instruction& in, Pending& p) const;
+  // Runs the choice, or an operation that ends spuriously. Returns whether the instruction is over.
+  bool run_spurious(const Instruction& in, ThreadState& t, ThreadId id, Event& event);
   void pending_sleep(const ThreadState& t, const Instruction& in, unsigned index, Pending& p) const;
   void start(ThreadId thread);
   // Runs local instructions until the thread stands at an operation or is over.

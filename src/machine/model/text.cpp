@@ -224,6 +224,12 @@ std::string print(const Program& program) {
       s.append(" ").append(std::to_string(program.objects[c].size()));
     s += "\n";
   }
+  if (program.spurious_wakeups + program.spurious_failures > 0)
+    s.append("spurious ")
+        .append(std::to_string(program.spurious_wakeups))
+        .append(" ")
+        .append(std::to_string(program.spurious_failures))
+        .append("\n");
   for (const Thread& thread : program.threads) {
     s += thread.spawned ? "thread spawned\n" : "thread\n";
     int number = 0;
@@ -247,6 +253,9 @@ Program parse(std::string_view text) {
       const auto c = static_cast<ObjectClass>(name - kClassNames.begin());
       if (!has_values(c)) program.of(c).assign(static_cast<std::size_t>(words.number()), 0);
       while (has_values(c) && !words.empty()) program.of(c).push_back(words.number());
+    } else if (first == "spurious") {
+      program.spurious_wakeups = static_cast<std::uint8_t>(words.number());
+      program.spurious_failures = static_cast<std::uint8_t>(words.number());
     } else if (first == "thread") {
       const bool spawned = !words.empty() && words.next() == "spawned";
       program.threads.push_back({.spawned = spawned, .code = {}});

@@ -63,6 +63,7 @@ struct Result {
   std::string statistics;  // of the explorer, if they were asked for
   Cuts cuts;               // what was cut off by bounds
   Tally tally;
+  Tally portfolio;  // executions beside the exploration, which looked for errors only
   double seconds = 0;
   Explored explored;
   std::uint64_t peak_rss_kb = 0;
@@ -72,10 +73,20 @@ struct Result {
     Frame where;
     std::uint64_t times = 0, steps = 0;  // 0: nowhere
   } busiest;
+  // Loops that were cut by --unroll: after so many rounds, so often.
+  struct CutLoop {
+    Frame where;
+    std::uint64_t rounds = 0, times = 0;
+  };
+  std::vector<CutLoop> cut_loops;
   // Operations weaker than seq_cst that were in a race, and where the first of them is. Counted
   // only if nothing was found and nothing was stopped.
   std::uint64_t weak_operations = 0;
   Frame first_weak;
+  // Threads waited where a spurious wake-up was not tried: there are none, or at most so many in a
+  // thread.
+  bool has_unexplored_wakeups = false;
+  std::uint32_t spurious_wakeups = 0;
   bool only_states = false;            // verified means every final state, not every trace
   std::vector<CheckedModule> modules;  // what was loaded into the program
   std::string svcomp;                  // with --svcomp: the answer in SV-COMP's words

@@ -36,6 +36,7 @@ class Relevance {
   bool matters(EventIndex e) const {
     const Event& event = record_.events[e];
     if (e + 1 == trace_.size()) return true;
+    if (offers_spurious(event.label)) return event.choice != 0;
     if (event.ways > 1) return true;
     if (!past_[e] || e < first_other_) return false;
     if (event.label.kind == OpKind::kCreate || event.label.kind == OpKind::kJoin) return true;

@@ -120,6 +120,8 @@ Json header_json(const TraceFile& file) {
                      {"loops", file.loops_wait ? 1u : 0u},
                      {"max_steps", file.max_steps},
                      {"suppressions", file.suppressions}};
+  if (file.timeouts != Timeouts::kAny)
+    json["options"]["timeouts"] = static_cast<unsigned>(file.timeouts);
   if (file.nondet_given) json["options"]["nondet"] = {file.nondet_lowest, file.nondet_highest};
   if (file.property != Property::kNone)
     json["options"]["svcomp"] = {property_name(file.property), file.property_function};
@@ -184,6 +186,9 @@ TraceFile header_of(const Json& json, unsigned version) {
   file.loops_wait = options.contains("loops") && number_of<unsigned>(options.at("loops")) != 0;
   file.max_steps = number_of<std::uint64_t>(options.at("max_steps"));
   if (options.contains("suppressions")) file.suppressions = word_of(options.at("suppressions"));
+  if (options.contains("timeouts"))
+    file.timeouts =
+        static_cast<Timeouts>(std::min(number_of<unsigned>(options.at("timeouts")), 2u));
   if (options.contains("nondet")) read_nondet(options.at("nondet"), file);
   if (options.contains("svcomp")) read_property(options.at("svcomp"), file);
   file.finding.hint = json.value("hint", "");

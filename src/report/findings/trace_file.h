@@ -52,6 +52,7 @@ struct TraceFile {
   Races races = Races::kReport;
   bool loops_wait = true;
   std::uint64_t max_steps = 0;
+  Timeouts timeouts = Timeouts::kAny;
   std::string suppressions;   // the file of them, or ""
   bool nondet_given = false;  // --nondet
   std::int64_t nondet_lowest = 0, nondet_highest = 0;

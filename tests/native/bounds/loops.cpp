@@ -17,7 +17,7 @@ int main(int count, char**) {
     while (tick.load() < 1000000) tick.fetch_add(1);
 #endif
   });
-  const int sum = a.load() + c.load() + a.load() + c.load() + c.load();
+  const int sum = a.load() + c.load() + a.load() + b.load() + c.load();
 #ifdef ENDLESS
   assert(sum == 0);
 #else

@@ -71,6 +71,14 @@ struct Fiber {
   std::uint32_t wait_mask = 0;       // futex bitset
   bool woken = false;
   bool timed = false;
+  // Spurious wake-ups and failures so far, and how often it could have failed at which place.
+  std::uint32_t spurious_wakeups = 0, spurious_failures = 0;
+  struct Attempts {
+    std::uint64_t pc;
+    std::uint32_t count;
+  };
+  std::vector<Attempts> attempts;
+  std::vector<std::uint64_t> timeouts;    // where it has timed out
   int cancel_state = 0, cancel_type = 0;  // enabled, deferred
   char name[16] = "";
 

@@ -30,6 +30,7 @@ class ForkMachine : public ProgramMachine {
   bool left_behind() const override { return left_behind_; }
   bool stands_still() override { return stands_still_; }
   bool sampled() const override { return runtime.channel->sampled.load() != 0; }
+  bool skips_timeouts() const override { return runtime.channel->no_timeout.load() != 0; }
   ThreadId holder(const Operation& op) const override;
   Details details() override;
 

@@ -8,6 +8,7 @@
 #include "machine/native/engine/call_stack.h"
 #include "machine/native/engine/loaded_program.h"
 #include "machine/native/engine/per_execution.h"
+#include "machine/native/hooks/places.h"
 #include "machine/native/memory/arena.h"
 #include "machine/native/memory/leaks.h"
 #include "machine/native/memory/private_heap.h"
@@ -158,6 +159,7 @@ const Frontier& NativeMachine::frontier() {
       p.op = p.enabled ? fiber.pending : in_vain_operation(fiber);
   });
   if (__builtin_expect(exits, 0)) enable_exit();
+  if (__builtin_expect(runtime.note_places, 0)) note_places(threads);
   return frontier_;
 }
 
@@ -291,6 +293,9 @@ void NativeMachine::thread_created(Fiber& child) {
   child.wait = {};
   child.waiting_on = nullptr;
   child.woken = false;
+  child.spurious_wakeups = child.spurious_failures = 0;
+  child.attempts.clear();
+  child.timeouts.clear();
   child.cancel_state = child.cancel_type = 0;
   child.cleanup = nullptr;
   child.name[0] = 0;

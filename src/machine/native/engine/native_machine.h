@@ -53,6 +53,7 @@ class NativeMachine : public ProgramMachine {
   bool finished() const override { return finished_; }
   bool left_behind() const override { return native::left_behind(); }
   bool sampled() const override { return runtime.channel->sampled.load() != 0; }
+  bool skips_timeouts() const override { return runtime.channel->no_timeout.load() != 0; }
   ThreadId holder(const Operation& op) const override;
   bool outdated() const override { return has_new_shared() || assumptions_failed(); }
   bool stands_still() override;

@@ -9,6 +9,8 @@ namespace mazur::native {
 
 class ProgramMachine : public Machine {
  public:
+  void try_spurious_wakeups(bool few) override;  // hooks/spurious.cpp
+  void forget_reports() override;                // races/race_report.cpp
   // The state after the last step of an execution that was run with runtime.capture_stacks.
   virtual Details details() = 0;
 };

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "machine/native/engine/runtime.h"
 #include "machine/native/engine/waiting_loop.h"
+#include "machine/native/hooks/spurious.h"
 #include "machine/native/races/race_detector.h"
 
 using namespace mazur;
@@ -90,6 +91,16 @@ template <typename T>
   return true;
 }
 
+template <typename T>
+[[gnu::always_inline]] inline bool compare_exchange_weak(volatile T* address, T* expected, T value,
+                                                         int order, int on_failure,
+                                                         const void* pc) {
+  if (!fails_spuriously(address, pc))
+    return compare_exchange(address, expected, value, order, on_failure, pc);
+  *expected = load(address, on_failure, pc);
+  return false;
+}
+
 // Accesses of `size` bytes that fit no integer.
 Operation access_bytes(OpKind kind, const void* address, std::size_t size, int order) {
   return {.kind = kind,
@@ -143,7 +154,7 @@ using u128 = unsigned __int128;
   }                                                                                     \
   MAZUR_LOOP_ENTRY(int, __tsan_atomic##bits##_compare_exchange_weak)                    \
   (volatile T * p, T * e, T v, int order, int on_failure) {                             \
-    return compare_exchange(p, e, v, order, on_failure, MAZUR_CALLER);                  \
+    return compare_exchange_weak(p, e, v, order, on_failure, MAZUR_CALLER);             \
   }                                                                                     \
   MAZUR_LOOP_ENTRY(T, __tsan_atomic##bits##_compare_exchange_val)                       \
   (volatile T * p, T e, T v, int order, int on_failure) {                               \

@@ -6,7 +6,7 @@
 //             and broadcasting are always enabled.
 // Does:       a signal chooses any one of the waiters that are not chosen yet (one outcome for
 //             each, in increasing order of thread ids), a broadcast all of them; without waiters
-//             both are lost. There are no spurious wake-ups. Initialising and destroying, which
+//             both are lost. Spurious wake-ups: hooks/spurious.h. Initialising and destroying, which
 //             need that nobody waits: life.h. A thread that has been chosen no longer waits.
 // Depends on: the mutex, as its unlock and lock. Signals and broadcasts depend on each other and on
 //             joining the waiters; joining does not depend on joining. A wake depends on the signal
@@ -19,6 +19,8 @@
 
 #include <cstring>
 
+#include "machine/native/hooks/spurious.h"
+#include "machine/native/hooks/timeouts.h"
 #include "machine/native/library/library_call.h"
 #include "machine/native/primitives/life.h"
 #include "machine/native/primitives/mutex.h"
@@ -94,7 +96,12 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
     fail(FailureKind::kMisuse,
          "%s waits on a condition variable with mutex %p locked %u times: it stays locked",
          ThreadName(my_tag()).text(), static_cast<void*>(mutex), m.depth);
-  const bool timed = deadline != nullptr;
+  if (wakes_spuriously(condition, pc)) {
+    unlock_mutex(mutex, pc);
+    return lock_mutex(mutex, pc);
+  }
+  const Deadline limit = deadline_at(deadline != nullptr, pc);
+  const bool timed = limit.strikes;
   visible({.kind = OpKind::kCondWait,
            .timed = timed,
            .object = object_of(condition),
@@ -104,6 +111,7 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
   m.release();
   Fiber& me = start_waiting(condition);
   Label& label = visible({.kind = OpKind::kCondWake,
+                          .order = limit.order,
                           .timed = timed,
                           .object = object_of(condition),
                           .object2 = object_of(mutex)},
@@ -113,6 +121,7 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
   if (__builtin_expect(m.is_dead(), 0)) fail_dead("mutex", mutex, "locked", pc);
   m.take();
   if (me.woken) return 0;
+  note_timeout(pc);
   let_pass_until(clock, until);
   return ETIMEDOUT;
 }

@@ -5,7 +5,7 @@
 //             chosen is then a timeout. The rest always.
 // Does:       a wait joins the waiters only if the word has the expected value. A wake chooses as
 //             many waiters as it was asked for among those whose mask meets its own: every subset
-//             of that size is an outcome.
+//             of that size is an outcome. Spurious wake-ups: hooks/spurious.h.
 // Depends on: a wait reads the four bytes. Wakes depend on each other and on joining; leaving
 //             depends on the wake that chose the thread, and with a timeout on every wake of that
 //             word.
@@ -24,6 +24,8 @@
 
 #include <cstdarg>
 
+#include "machine/native/hooks/spurious.h"
+#include "machine/native/hooks/timeouts.h"
 #include "machine/native/library/failed_with.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/primitives/primitive.h"
@@ -74,7 +76,14 @@ std::uint16_t wake_outcomes(const Fiber& fiber) {
 long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t mask, clockid_t clock,
                 bool absolute, const timespec* timeout, const void* pc) {
   if (mask == 0 || (timeout != nullptr && !valid(*timeout))) return failed_with(EINVAL);
-  const bool timed = timeout != nullptr;
+  if (wakes_spuriously(word, pc)) {
+    Label& looked =
+        visible({.kind = OpKind::kLoad, .size = sizeof *word, .object = object_of(word)}, pc);
+    looked.read = *word;
+    return *word == expected ? 0 : failed_with(EAGAIN);
+  }
+  const Deadline limit = deadline_at(timeout != nullptr, pc);
+  const bool timed = limit.strikes;
   Label& looked = visible({.kind = OpKind::kFutexWait,
                            .timed = timed,
                            .size = 4,
@@ -85,11 +94,15 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t mask,
   looked.success = *word == expected;
   if (!looked.success) return failed_with(EAGAIN);
   Fiber& me = start_waiting(word, mask);
-  Label& left = visible({.kind = OpKind::kFutexWoken, .timed = timed, .object = object_of(word)},
+  Label& left = visible({.kind = OpKind::kFutexWoken,
+                         .order = limit.order,
+                         .timed = timed,
+                         .object = object_of(word)},
                         pc, {.enabled = can_leave});
   left.success = me.woken;
   me.waiting_on = nullptr;
   if (me.woken) return 0;
+  note_timeout(pc);
   if (absolute) {
     let_pass_until(clock, *timeout);
   } else {

@@ -20,6 +20,8 @@
 
 #include <cstring>
 
+#include "machine/native/hooks/spurious.h"
+#include "machine/native/hooks/timeouts.h"
 #include "machine/native/library/library_call.h"
 #include "machine/native/primitives/life.h"
 #include "machine/native/system/clock.h"
@@ -76,6 +78,7 @@ int lock_mutex(pthread_mutex_t* mutex, const void* pc) {
 int try_lock_mutex(pthread_mutex_t* mutex, const void* pc) {
   Mutex& m = mutex_at(mutex);
   if (m.mine() && m.type() == PTHREAD_MUTEX_RECURSIVE) return relock(m);
+  if (fails_spuriously(mutex, pc)) return EBUSY;
   Label& label = visible({.kind = OpKind::kTryLock, .object = object_of(mutex)}, pc);
   label.success = m.holder <= 0;
   if (!label.success) return EBUSY;
@@ -90,6 +93,13 @@ int timed_lock_mutex(pthread_mutex_t* mutex, clockid_t clock, const timespec* de
   Mutex& m = mutex_at(mutex);
   if (m.mine())
     if (const int answer = relock(m); answer >= 0) return answer;
+  if (const Deadline limit = deadline_at(true, pc); !limit.strikes) {
+    visible({.kind = OpKind::kLock, .order = limit.order, .object = object_of(mutex)}, pc,
+            {.enabled = is_free});
+    if (__builtin_expect(m.is_dead(), 0)) fail_dead("mutex", mutex, "locked", pc);
+    m.take();
+    return 0;
+  }
   Label& label = visible({.kind = OpKind::kTryLock, .timed = true, .object = object_of(mutex)}, pc);
   label.success = m.holder <= 0;
   if (label.success) {
@@ -99,6 +109,7 @@ int timed_lock_mutex(pthread_mutex_t* mutex, clockid_t clock, const timespec* de
   }
   tell_access(deadline, sizeof *deadline, false, pc);
   if (!valid(*deadline)) return EINVAL;
+  note_timeout(pc);
   let_pass_until(clock, *deadline);
   return ETIMEDOUT;
 }

@@ -21,6 +21,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "machine/native/hooks/spurious.h"
+#include "machine/native/hooks/timeouts.h"
 #include "machine/native/library/library_call.h"
 #include "machine/native/primitives/life.h"
 #include "machine/native/system/clock.h"
@@ -106,7 +108,21 @@ int timed_lock(pthread_rwlock_t* lock, bool writes, clockid_t clock, const times
   if ((clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) || !valid(until)) return EINVAL;
   if (in_execution() && lock_at(lock).writer == my_tag()) return EDEADLK;
   if (!writes && lock_at(lock).is_mine_too_often()) return EAGAIN;
+  if (const Deadline limit = deadline_at(true, pc); !limit.strikes) {
+    ReaderWriterLock& l = lock_at(lock);
+    Label& label = visible({.kind = writes ? OpKind::kWrLock : OpKind::kRdLock,
+                            .order = limit.order,
+                            .object = object_of(lock)},
+                           pc, {.enabled = writes ? can_write : can_read});
+    must_be_alive(lock, label, pc);
+    if (writes)
+      l.writer = my_tag();
+    else
+      l.take_for_reading();
+    return 0;
+  }
   if (writes ? try_write(lock, true, pc) : try_read(lock, true, pc)) return 0;
+  note_timeout(pc);
   let_pass_until(clock, until);
   return ETIMEDOUT;
 }
@@ -178,10 +194,12 @@ MAZUR_LOOP_ENTRY(int, pthread_rwlock_wrlock)(pthread_rwlock_t* lock) noexcept {
 
 MAZUR_LOOP_ENTRY(int, pthread_rwlock_tryrdlock)(pthread_rwlock_t* lock) noexcept {
   if (lock_at(lock).is_mine_too_often()) return EAGAIN;
+  if (fails_spuriously(lock, MAZUR_CALLER)) return EBUSY;
   return try_read(lock, false, MAZUR_CALLER) ? 0 : EBUSY;
 }
 
 MAZUR_LOOP_ENTRY(int, pthread_rwlock_trywrlock)(pthread_rwlock_t* lock) noexcept {
+  if (fails_spuriously(lock, MAZUR_CALLER)) return EBUSY;
   return try_write(lock, false, MAZUR_CALLER) ? 0 : EBUSY;
 }
 

@@ -23,6 +23,7 @@
 #include <cstdarg>
 #include <cstring>
 
+#include "machine/native/hooks/timeouts.h"
 #include "machine/native/library/failed_with.h"
 #include "machine/native/library/library_call.h"
 #include "machine/native/memory/raw.h"
@@ -75,11 +76,26 @@ bool try_wait(sem_t* semaphore, bool timed, const void* pc) {
   return label.success;
 }
 
+int wait_for_one(sem_t* semaphore, std::uint8_t order, const void* pc) {
+  comes_to(semaphore, pc);
+  Semaphore& s = semaphore_at(semaphore);
+  Label& label = visible({.kind = OpKind::kSemWait, .order = order, .object = object_of(semaphore)},
+                         pc, {.enabled = is_positive});
+  label.read = label.written = s.available();
+  must_be_alive(semaphore, "waited for", pc);
+  if (s.count == 0) die("before main: a semaphore is waited for that nobody can post");
+  label.written = --s.count;
+  return 0;
+}
+
 int timed_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, const void* pc) {
   tell_access(deadline, sizeof *deadline, false, pc);
   const timespec until = *deadline;
   if (!valid(until)) return failed_with(EINVAL);
+  if (const Deadline limit = deadline_at(true, pc); !limit.strikes)
+    return wait_for_one(semaphore, limit.order, pc);
   if (try_wait(semaphore, true, pc)) return 0;
+  note_timeout(pc);
   let_pass_until(clock, until);
   return failed_with(ETIMEDOUT);
 }
@@ -115,15 +131,7 @@ MAZUR_EXPORT int sem_destroy(sem_t* semaphore) noexcept {
 }
 
 MAZUR_LOOP_ENTRY(int, sem_wait)(sem_t* semaphore) {
-  comes_to(semaphore, MAZUR_CALLER);
-  Semaphore& s = semaphore_at(semaphore);
-  Label& label = visible({.kind = OpKind::kSemWait, .object = object_of(semaphore)}, MAZUR_CALLER,
-                         {.enabled = is_positive});
-  label.read = label.written = s.available();
-  must_be_alive(semaphore, "waited for", MAZUR_CALLER);
-  if (s.count == 0) die("before main: a semaphore is waited for that nobody can post");
-  label.written = --s.count;
-  return 0;
+  return wait_for_one(semaphore, Operation{}.order, MAZUR_CALLER);
 }
 
 MAZUR_LOOP_ENTRY(int, sem_trywait)(sem_t* semaphore) noexcept {

@@ -363,6 +363,8 @@ void forget_pairs() {
   untold().clear();
 }
 
+void ProgramMachine::forget_reports() { forget_pairs(); }
+
 void forget_candidates() {
   race_state.found = false;
   if (!watching) candidates().clear();
