@@ -16,8 +16,8 @@ namespace {
 // end of an execution first, comes to that order last.
 Program race(unsigned threads) {
   std::string text = "variables 0\n";
-  for (unsigned i = 0; i < threads; ++i) text += "thread\n  fetchadd r0 x0 1\n";
-  text += "thread\n  fetchadd r0 x0 1\n  assert r0 != 0\n";
+  for (unsigned i = 0; i < threads; ++i) text += "thread\n  fetch_add r0 x0 1\n";
+  text += "thread\n  fetch_add r0 x0 1\n  assert r0 != 0\n";
   return parse(text);
 }
 

@@ -1,6 +1,7 @@
 // Spurious wake-ups and failures of the model machine.
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <set>
 #include <string>
 
@@ -18,7 +19,7 @@ conditions 1
 spurious 1 0
 thread
   lock m0
-  condwait c0 m0
+  wait c0 m0
   load r0 x0
   unlock m0
 thread
@@ -87,7 +88,7 @@ thread
 }
 
 // The values of x1 at the end of all executions.
-std::set<std::int32_t> results(const std::string& text) {
+std::set<std::int32_t> results(std::initializer_list<std::string> parts) {
   class Ends final : public Watcher {
    public:
     explicit Ends(ModelMachine& machine) : machine_(machine) {}
@@ -100,6 +101,8 @@ std::set<std::int32_t> results(const std::string& text) {
    private:
     ModelMachine& machine_;
   };
+  std::string text;
+  for (const std::string& part : parts) text.append(part).append("\n");
   const Program program = parse(text);
   ModelMachine machine(program);
   Ends ends(machine);
@@ -119,37 +122,40 @@ thread
   unlock m0
 )";
   const std::string objects = "variables 0 9\nmutexes 1\nconditions 1\n";
-  const std::set<std::int32_t> machine = results(objects + "spurious 1 0\n" + R"(
+  const std::set<std::int32_t> machine = results({objects, "spurious 1 0", R"(
 thread
   lock m0
-  condwait c0 m0
+  wait c0 m0
   load r1 x0
   store x1 r1
   unlock m0
-)" + others);
-  const std::set<std::int32_t> written = results(objects + R"(
+)",
+                                                  others});
+  const std::set<std::int32_t> written = results({objects, R"(
 thread
   0: lock m0
   1: choose r0 2
   2: if r0 == 1 goto 5
-  3: condwait c0 m0
+  3: wait c0 m0
   4: if r0 == 0 goto 7
   5: unlock m0
   6: lock m0
   7: load r1 x0
   8: store x1 r1
   9: unlock m0
-)" + others);
+)",
+                                                  others});
   EXPECT_EQ(machine, written);
   EXPECT_EQ(machine, (std::set<std::int32_t>{0, 1, 2, 9}));
-  EXPECT_EQ(results(objects + R"(
+  EXPECT_EQ(results({objects, R"(
 thread
   lock m0
-  condwait c0 m0
+  wait c0 m0
   load r1 x0
   store x1 r1
   unlock m0
-)" + others),
+)",
+                     others}),
             (std::set<std::int32_t>{2, 9}));
 }
 

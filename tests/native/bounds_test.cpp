@@ -165,7 +165,7 @@ TEST_F(NativeBounds, OnTimeouts) {
   ASSERT_EQ(lost.verdict(), "bug") << lost.text;
   EXPECT_EQ(lost.result["errors"][0]["kind"], "deadlock") << lost.text;
   const MazurRun again = run_mazur(
-      {"replay", "lost-1.trace", "--program=" + forgotten.string(), "--json=r.json"}, folder_);
+      {"replay", "lost-1.trace", "--program=" + forgotten.string(), "--json=result.json"}, folder_);
   EXPECT_EQ(again.exit_code, 1) << again.text;
 }
 
