@@ -106,7 +106,7 @@ void GraphSearch::note_hypothetical(const Node& update, NodeId source, NodeId si
   const ExecutionGraph& graph = frame().graph;
   const NodeId taker = graph.taker(update.location, source);
   graph.hypothetical_past(update, source, past_);
-  if (taker == kNoNode || graph[taker].fixed || graph.in(taker, past_.data())) return;
+  if (taker == kNoNode || graph.in(taker, past_.data())) return;
   const std::uint16_t ways = ways_after(graph, update, source);
   std::size_t number = frame().updates.size();
   bool noted = false;
