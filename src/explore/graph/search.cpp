@@ -49,7 +49,6 @@ void GraphSearch::add(const Event& event, const Operation& pending) {
   n.label.order = pending.order;
   n.role = role_of(event.label);
   n.learnt = true;
-  met_guards_ = met_guards_ || can_wait(pending);
   if (reads(n.role)) n.source = graph.newest(n.location);
   const NodeId e = graph.add(n);
   graph.learn_initial(e);
