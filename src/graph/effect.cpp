@@ -114,21 +114,6 @@ bool is_known(const Operation& op, MemoryModel model) {
   }
 }
 
-bool can_wait(const Operation& op) {
-  switch (op.kind) {
-    case OpKind::kLock:
-    case OpKind::kRdLock:
-    case OpKind::kWrLock:
-    case OpKind::kSemWait:
-    case OpKind::kBarrierDepart:
-    case OpKind::kCondWake:
-    case OpKind::kOnceEnter:
-      return true;
-    default:
-      return is_waiting_round(op);
-  }
-}
-
 Role role_of(const Label& label) {
   if (is_try(label.kind)) return label.success ? Role::kUpdate : Role::kLoad;
   switch (label.kind) {

@@ -11,9 +11,6 @@ namespace mazur {
 // Whether graphs of the model know the operation at all.
 bool is_known(const Operation& op, MemoryModel model);
 
-// Whether it may have to wait for what another thread does, other than for its end.
-bool can_wait(const Operation& op);
-
 // What an executed operation did to its location.
 Role role_of(const Label& label);
 

@@ -12,7 +12,7 @@ namespace {
 enum class Buffer : std::uint8_t {
   kNothing,       // it does not touch memory
   kStore,         // goes into the buffer
-  kReleaseStore,  // pso: not before the stores in front of it
+  kReleaseStore,  // pso: a barrier for stores, then a store
   kScStore,       // likewise; and what comes later waits until it has reached memory
   kLoad,          // does not wait for the buffer
   kReleaseFence,  // pso: stores behind it wait for those in front of it
@@ -88,6 +88,7 @@ void GlobalOrder::preserve(const std::vector<NodeId>& thread) {
   // The last event that all later ones come after: at first, the thread's creation.
   NodeId ordered = graph_[thread.front()].before;
   std::vector<NodeId> buffered;  // stores since, but one for each location, or for all
+  std::vector<NodeId> barred;    // of these, the ones that later stores do not pass
   NodeId fence = kNoNode;        // the last release fence since
   for (NodeId e : thread) {
     const Buffer buffer = buffer_of(graph_[e]);
@@ -102,6 +103,8 @@ void GlobalOrder::preserve(const std::vector<NodeId>& thread) {
     if (buffer != Buffer::kLoad)
       for (NodeId s : buffered)
         if (all || same_location(s)) before.push_back(s);
+    if (buffer == Buffer::kReleaseStore) barred = buffered;
+    if (buffer != Buffer::kLoad) before.insert(before.end(), barred.begin(), barred.end());
     if (buffer != Buffer::kLoad && fence != kNoNode) before.push_back(fence);
     switch (buffer) {
       case Buffer::kStore:
@@ -118,6 +121,7 @@ void GlobalOrder::preserve(const std::vector<NodeId>& thread) {
       default:
         ordered = e;
         buffered.clear();
+        barred.clear();
         fence = kNoNode;
         break;
     }

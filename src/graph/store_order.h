@@ -5,7 +5,7 @@
 // another location. It also preserves these if the store is seq_cst, if one of the two is an
 // update, a compare-exchange (failed or not) or an operation on a lock or the like, and if a seq_cst
 // fence stands between. Under pso two stores stay in order, too, if the later one is release, or if
-// a release fence stands between. Creation and join are seq_cst fences.
+// a release store or fence stands between: a release store is a store behind a store barrier. Creation and join are seq_cst fences.
 #pragma once
 
 #include "graph/graph.h"

@@ -49,7 +49,6 @@ void GraphSearch::add(const Event& event, const Operation& pending) {
   n.label.order = pending.order;
   n.role = role_of(event.label);
   n.learnt = true;
-  met_guards_ = met_guards_ || can_wait(pending);
   if (reads(n.role)) n.source = graph.newest(n.location);
   const NodeId e = graph.add(n);
   graph.learn_initial(e);
@@ -106,7 +105,7 @@ void GraphSearch::note_hypothetical(const Node& update, NodeId source, NodeId si
   const ExecutionGraph& graph = frame().graph;
   const NodeId taker = graph.taker(update.location, source);
   graph.hypothetical_past(update, source, past_);
-  if (taker == kNoNode || graph[taker].fixed || graph.in(taker, past_.data())) return;
+  if (taker == kNoNode || graph.in(taker, past_.data())) return;
   const std::uint16_t ways = ways_after(graph, update, source);
   std::size_t number = frame().updates.size();
   bool noted = false;

@@ -26,8 +26,6 @@ class GraphSearch {
   bool learn(std::size_t place, const Event& event);
   // Nothing can run. What waits may still be put between others.
   void stuck(const Frontier& frontier);
-  // Whether some operation had to wait, or might have, for another reason than a join.
-  bool has_met_guards() const { return met_guards_; }
   // Goes over to the next graph. False: there is none.
   bool next();
 
@@ -46,7 +44,6 @@ class GraphSearch {
   Locations locations_;
   std::vector<Frame> frames_;
   std::vector<std::uint32_t> past_;  // room for a clock
-  bool met_guards_ = false;
 };
 
 }  // namespace mazur

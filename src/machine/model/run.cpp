@@ -215,11 +215,11 @@ bool State::can_refer(Step step) const {
   const Instruction& in = program_->threads[step.thread].code[t.pc];
   const OpKind kind = form(in.code).kind;
   if (!weak_ || !is_memory(kind) || form(in.code).of_place != ObjectClass::kVariable ||
-      is_partial(in.code) || in.code == Code::kSpinBoth || in.code == Code::kSpinSwap)
+      is_partial(in.code))
     return false;
   if (kind == OpKind::kStore) return step.ref == kBehind;
   if (step.ref == kInitial) return true;
-  const unsigned variable = resolve(t, ObjectClass::kVariable, in.place);
+  const unsigned variable = resolve(t, ObjectClass::kVariable, t.second ? in.place2 : in.place);
   return step.ref < stored_.size() &&
          stored_[step.ref].variable == static_cast<std::int32_t>(variable);
 }
@@ -240,10 +240,15 @@ bool State::run_loop(const Instruction& in, ThreadState& t, Event& event) {
   t.read_places |= t.second ? 2 : 1;
   bool again = compare(here, in.comparison, value);
   if (in.code == Code::kSpinSwap) {
-    again = x == value;
-    event.label.before = widen(x);
+    again = here == value;
+    event.label.before = widen(here);
     event.label.written = widen(value);
-    x = value;
+    if (weak_) {
+      keep(variable, value, event);
+      t.last_read = static_cast<StoreRef>(stored_.size() - 1);
+    } else {
+      x = value;
+    }
     if (again) return t.fruitless = true;
     return false;
   }

@@ -310,6 +310,14 @@ bool Relations::buffered(bool pso) const {
   const auto nothing = [&](const Node& n) {
     return n.item >= 0 && !n.load && !n.store && !n.fence() && !drains(n);
   };
+  // A release store is a barrier for stores, then a store.
+  const auto barrier_between = [&](std::size_t i, std::size_t j) {
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      if ((po[i] & bit(static_cast<int>(k))) && (po[k] & bit(static_cast<int>(j))) &&
+          nodes[k].store && nodes[k].releases())
+        return true;
+    return false;
+  };
   Rel ppo(nodes.size(), 0);
   for (std::size_t i = 0; i < nodes.size(); ++i)
     for (std::size_t j = 0; j < nodes.size(); ++j) {
@@ -325,7 +333,7 @@ bool Relations::buffered(bool pso) const {
         else if (a.store && b.load)
           kept = a.order == kSeqCst;
         else if (pso && a.store && b.store && a.object != b.object)
-          kept = a.order == kSeqCst || b.releases();
+          kept = a.order == kSeqCst || b.releases() || barrier_between(i, j);
       }
       if (kept) ppo[i] |= bit(static_cast<int>(j));
     }
