@@ -138,6 +138,11 @@ void Generator::fragment() {
     --retries_left_;
     return retry();
   }
+  if (shape_.retries && depth_ == 0 && chance(25)) {  // somebody who may see what a round holds
+    const Place m = place(ObjectClass::kMutex);
+    return section({.code = Code::kTryLock, .reg = reg(), .place = m},
+                   {.code = Code::kUnlock, .place = m});
+  }
   if (chance(8) && left_ >= 1) return skipping(test(Code::kIf), [this] { fragment(); });
   if (chance(3) && left_ >= 2 && loops_ == 0) return loop();
   if (chance(4)) return emit(choose());

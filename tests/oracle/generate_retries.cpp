@@ -46,7 +46,21 @@ void Generator::retry() {
   };
   const auto succeeded = jump(kTried, Comparison::kNotEqual, 0);
   const auto failed = jump(kTried, Comparison::kEqual, 0);
-  switch (below(8)) {
+  switch (below(10)) {
+    case 8:  // takes without giving back: this changes something each time
+      emit({.code = Code::kSemTryWait, .reg = kTried, .place = fixed(ObjectClass::kSemaphore)});
+      load(x);
+      return again(kRead);
+    case 9: {  // gives back what it had before, and takes it again
+      const Place m = fixed(ObjectClass::kMutex);
+      emit({.code = Code::kLock, .place = m});
+      const std::uint16_t inside = here();
+      load(x);
+      emit({.code = Code::kUnlock, .place = m});
+      emit({.code = Code::kLock, .place = m});
+      emit(jump(kRead, Comparison::kEqual, inside));
+      return emit({.code = Code::kUnlock, .place = m});
+    }
     case 0:
     case 1:  // looks under a lock
       take(a);

@@ -27,7 +27,8 @@ bool has_retry_loops(const Program& program) {
 
 void RetryLoops::restart(const State& state) {
   loops_.assign(state.threads(), {});
-  rounds_.clear();
+  all_visits_.clear();
+  names_.clear();
   for (ThreadId t = 0; t < state.threads(); ++t) arrives(t, state, 0);
 }
 
@@ -35,41 +36,44 @@ void RetryLoops::ran(const Event& event, const State& state, std::uint64_t step)
   const Label& did = event.label;
   Loop& own = loops_[event.thread];
   own.stopped = own.undecided = false;
-  if (did.kind == OpKind::kCreate) arrives(child_of(did), state, step);
+  if (did.kind == OpKind::kCreate) arrives(child_of(did), state, step + 1);
   for (ThreadId t = 0; t < loops_.size(); ++t) {
     if (t == event.thread) continue;
     for (Visit& visit : loops_[t].visits) visit.round.observed |= visit.round.is_seen_by(did);
   }
   if (!changed_nothing(did) || state.thread(event.thread).life != Life::kLive) {
     own.visits.clear();
+    all_visits_.note_change(event.thread);
   } else if (takes_or_gives(did.kind)) {
     std::erase_if(own.visits, [&](Visit& visit) { return !visit.round.note(did, step); });
   } else if (did.kind != OpKind::kYield) {
     for (Visit& visit : own.visits) visit.round.last = step;
   }
-  arrives(event.thread, state, step);
+  arrives(event.thread, state, step + 1);
 }
 
-void RetryLoops::arrives(ThreadId thread, const State& state, std::uint64_t step) {
+void RetryLoops::arrives(ThreadId thread, const State& state, std::uint64_t events) {
+  const std::uint64_t step = events == 0 ? 0 : events - 1;
   constexpr std::size_t kMostVisits = 24;
   const ThreadState& now = state.thread(thread);
   Loop& loop = loops_[thread];
   if (now.life != Life::kLive || !can_begin_round(state.pending(thread).op.kind)) return;
   // A loop that is one instruction judges itself.
   if (now.fruitless || now.second) return loop.visits.clear();
+  auto name = std::find(names_.begin(), names_.end(), now);
+  if (name == names_.end()) name = names_.insert(name, now);
+  all_visits_.add(thread, static_cast<std::uint64_t>(name - names_.begin()), events);
   auto at = std::find_if(loop.visits.rbegin(), loop.visits.rend(),
                          [&](const Visit& visit) { return visit.where == now; });
   if (at == loop.visits.rend()) {
     if (loop.visits.size() == kMostVisits) loop.visits.clear();
-    loop.visits.push_back({now, {}, step});
+    loop.visits.push_back({now, {}});
     loop.visits.back().round.start(step);
     return;
   }
   LockRound& round = at->round;
   if (!round.taken.empty()) return loop.visits.clear();
-  rounds_.add(thread, round, /*seen_whole=*/true);
   loop.met = round.met.empty() ? 0 : round.met.front().object;
-  loop.since = at->since;
   loop.last_begin = round.begin;
   loop.stopped = !round.observed;
   loop.undecided = !loop.stopped;
@@ -83,7 +87,7 @@ void RetryLoops::decide(const Trace& trace) {
     Loop& loop = loops_[t];
     if (!loop.undecided) continue;
     loop.undecided = false;
-    loop.stopped = rounds_.repeats(t, loop.since, loop.last_begin, trace);
+    loop.stopped = all_visits_.repeats(t, loop.last_begin, trace);
   }
 }
 
@@ -93,7 +97,9 @@ bool RetryLoops::stands_still(const State& state) const {
   RetryLoops loops = *this;
   for (ThreadId t = 0; t < loops_.size(); ++t) {
     if (!stopped(t)) continue;
-    loops.loops_[t].stopped = false;
+    // It has to come back to where it is now, with what it reads now.
+    loops.loops_[t] = {};
+    loops.arrives(t, now, 0);
     for (int left = kMostSteps; !loops.stopped(t); --left) {
       if (left == 0) return false;
       const Pending next = now.pending(t);

@@ -36,19 +36,20 @@ class RetryLoops {
   struct Visit {
     ThreadState where;
     LockRound round;  // since then
-    std::uint64_t since = 0;
   };
   struct Loop {
     std::vector<Visit> visits;
     bool stopped = false;
     bool undecided = false;
-    std::uint64_t since = 0, last_begin = 0;  // for LockRounds::repeats
+    std::uint64_t last_begin = 0;  // of its last round
     ObjectId met = 0;
   };
-  void arrives(ThreadId thread, const State& state, std::uint64_t step);
+  // After so many events.
+  void arrives(ThreadId thread, const State& state, std::uint64_t events);
 
   std::vector<Loop> loops_;
-  LockRounds rounds_;
+  LoopVisits all_visits_;
+  std::vector<ThreadState> names_;  // of states
 };
 
 }  // namespace mazur::model

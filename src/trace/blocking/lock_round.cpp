@@ -9,7 +9,7 @@ namespace mazur {
 namespace {
 
 // A repetition is found after a few rounds.
-constexpr std::size_t kMostRounds = 256;
+constexpr std::size_t kMostVisits = 256;
 
 LockRound::Object object_of(const Label& l) {
   switch (l.kind) {
@@ -62,14 +62,25 @@ bool LockRound::met_what_is_given(const Label& did) const {
   return takes_or_gives(did.kind) && !may_take(did.kind) && contains(met, object_of(did));
 }
 
-void LockRounds::add(ThreadId thread, const LockRound& round, bool seen_whole) {
-  if (rounds_.size() < kMostRounds)
-    rounds_.push_back({thread, round.begin, round.last, seen_whole});
+void LoopVisits::clear() {
+  for (OfThread& thread : threads_) {
+    thread.visits.clear();
+    thread.changes = 0;
+  }
 }
 
-bool LockRounds::repeats(ThreadId thread, std::uint64_t since, std::uint64_t last_begin,
-                         const Trace& trace) const {
-  return Repetition(*this, trace, thread).exists(since, last_begin);
+void LoopVisits::add(ThreadId thread, std::uint64_t state, std::uint64_t events) {
+  if (thread >= threads_.size()) threads_.resize(thread + std::size_t{1});
+  OfThread& own = threads_[thread];
+  if (own.visits.size() < kMostVisits) own.visits.push_back({state, events, own.changes});
+}
+
+void LoopVisits::note_change(ThreadId thread) {
+  if (thread < threads_.size()) ++threads_[thread].changes;
+}
+
+bool LoopVisits::repeats(ThreadId thread, std::uint64_t last_begin, const Trace& trace) const {
+  return Repetition(*this, trace, thread).exists(last_begin);
 }
 
 }  // namespace mazur

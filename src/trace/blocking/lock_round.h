@@ -66,35 +66,37 @@ inline bool may_take(OpKind kind) {
          kind != OpKind::kWrUnlock && kind != OpKind::kSemPost;
 }
 
-// The rounds of an execution that are over and were in vain but for their observers.
-class LockRounds {
+// Where the threads of an execution have stood in loops that lock, with the name of their state
+// there. Only equal states of a thread have equal names.
+class LoopVisits {
  public:
-  void clear() { rounds_.clear(); }
-  // `seen_whole`: what the thread did in it follows from its events. Not if it also read memory
-  // that is in no event.
-  void add(ThreadId thread, const LockRound& round, bool seen_whole);
+  void clear();
+  // A thread has come to an operation that a round can begin with, after so many events of the
+  // execution.
+  void add(ThreadId thread, std::uint64_t state, std::uint64_t events);
+  // It has changed something that lasts.
+  void note_change(ThreadId thread);
 
   // Whether the execution repeats, as far as the thread knows, whose last round began after step
   // `last_begin`. Some events of it can be left out:
-  //   - of this thread, some round's worth before its last round and since step `since`;
-  //   - of other threads, some round's worth each, or none;
-  //   - all of them have happened before the thread's last event. If the trace keeps no order, that
-  //     means that they came earlier.
-  // Some round's worth of events begins and ends in the same state of its thread: it consists of
-  // rounds, or it begins within one and ends at the same place of the next one, which is alike up
-  // to there.
+  //   - some of this thread before its last round, and some of other threads;
+  //   - those of each thread lie between two visits in the same state, with no change between;
+  //   - all have happened before the thread's last event. If the trace keeps no order, that means
+  //     that they came earlier.
   // Without them, all other events are still possible, with the same outcomes, and all locks are in
   // the end held by the same threads.
-  bool repeats(ThreadId thread, std::uint64_t since, std::uint64_t last_begin,
-               const Trace& trace) const;
+  bool repeats(ThreadId thread, std::uint64_t last_begin, const Trace& trace) const;
 
  private:
-  struct Round {
-    ThreadId thread;
-    std::uint64_t begin, last;
-    bool seen_whole;
+  struct Visit {
+    std::uint64_t state, events;
+    std::uint32_t changes;
   };
-  std::vector<Round> rounds_;
+  struct OfThread {
+    std::vector<Visit> visits;
+    std::uint32_t changes = 0;
+  };
+  std::vector<OfThread> threads_;
   friend class Repetition;
 };
 

@@ -10,7 +10,7 @@
 namespace mazur {
 namespace {
 
-constexpr int kMostTries = 2000;
+constexpr int kMostTries = 300;
 
 struct Key {
   Space space;
@@ -47,12 +47,6 @@ bool lock_of(const Label& l, Key& key) {
     default:
       return false;
   }
-}
-
-// Whether two events of one thread are alike for it.
-bool alike(const Label& a, const Label& b) {
-  return static_cast<const Operation&>(a) == static_cast<const Operation&>(b) &&
-         a.success == b.success && a.read == b.read && a.pc == b.pc;
 }
 
 // Who holds a lock. A mutex and a writer hold it alone.
@@ -148,19 +142,19 @@ struct State {
 
 }  // namespace
 
-Repetition::Repetition(const LockRounds& rounds, const Trace& trace, ThreadId thread)
-    : rounds_(rounds), trace_(trace), thread_(thread), budget_(kMostTries) {
+Repetition::Repetition(const LoopVisits& visits, const Trace& trace, ThreadId thread)
+    : visits_(visits), trace_(trace), thread_(thread), budget_(kMostTries) {
   const bool ordered = !trace.events_of(thread).empty();
   const EventIndex own = trace.last_of(thread);
   for (EventIndex e = 0; e < trace.size() && e <= own; ++e)
     if (!ordered || trace.happens_before(e, own)) known_.push_back(e);
 }
 
-bool Repetition::exists(std::uint64_t since, std::uint64_t last_begin) {
+bool Repetition::exists(std::uint64_t last_begin) {
   std::vector<Window> own;
   find_windows(thread_, own);
   for (const Window& window : own) {
-    if (window.after < since || window.last > last_begin) continue;
+    if (window.end > last_begin + 1) continue;
     left_out_.assign(1, window);
     if (works()) return true;
   }
@@ -168,41 +162,26 @@ bool Repetition::exists(std::uint64_t since, std::uint64_t last_begin) {
 }
 
 void Repetition::find_windows(ThreadId thread, std::vector<Window>& out) const {
-  const auto events = [&](const LockRounds::Round& round) {
-    std::vector<EventIndex> list;
-    for (const EventIndex e : known_)
-      if (trace_[e].thread == thread && e > round.begin && e <= round.last &&
-          trace_[e].label.kind != OpKind::kYield)
-        list.push_back(e);
-    return list;
-  };
-  const auto is_known = [&](const LockRounds::Round& round) {
-    return std::binary_search(known_.begin(), known_.end(), static_cast<EventIndex>(round.last));
-  };
-  const LockRounds::Round* previous = nullptr;
-  std::vector<EventIndex> before;
-  std::vector<std::uint64_t> begins;
-  for (const LockRounds::Round& round : rounds_.rounds_) {
-    if (round.thread != thread || !is_known(round)) continue;
-    // Several rounds without a break, or this one.
-    if (previous == nullptr || previous->last != round.begin) begins.clear();
-    begins.push_back(round.begin);
-    for (std::size_t i = begins.size(); i-- > 0;) out.push_back({thread, begins[i], round.last});
-    std::vector<EventIndex> now = events(round);
-    if (previous != nullptr && previous->last == round.begin && previous->seen_whole &&
-        round.seen_whole)
-      for (std::size_t i = 0; i + 1 < std::min(now.size(), before.size()); ++i) {
-        if (!alike(trace_[before[i]].label, trace_[now[i]].label)) break;
-        out.push_back({thread, before[i], now[i]});
-      }
-    previous = &round;
-    before = std::move(now);
-  }
+  if (thread >= visits_.threads_.size()) return;
+  // The thread's last event that is known.
+  EventIndex last = kNoEvent;
+  for (const EventIndex e : known_)
+    if (trace_[e].thread == thread) last = e;
+  if (last == kNoEvent) return;
+  const auto& visits = visits_.threads_[thread].visits;
+  for (std::size_t length = 1; length < visits.size(); ++length)
+    for (std::size_t i = 0; i + length < visits.size(); ++i) {
+      const auto& from = visits[i];
+      const auto& to = visits[i + length];
+      if (from.state == to.state && from.changes == to.changes &&
+          to.events <= last + std::uint64_t{1})
+        out.push_back({thread, from.events, to.events});
+    }
 }
 
 bool Repetition::is_left_out(EventIndex e) const {
   return std::any_of(left_out_.begin(), left_out_.end(), [&](const Window& w) {
-    return w.thread == trace_[e].thread && w.after < e && e <= w.last;
+    return w.thread == trace_[e].thread && w.begin <= e && e < w.end;
   });
 }
 
@@ -246,7 +225,7 @@ bool Repetition::works() {
   std::vector<Window> windows;
   find_windows(other, windows);
   for (const Window& window : windows) {
-    if (e <= window.after || e > window.last) continue;
+    if (e < window.begin || e >= window.end) continue;
     left_out_.push_back(window);
     if (works()) return true;
     left_out_.pop_back();

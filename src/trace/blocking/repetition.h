@@ -1,4 +1,4 @@
-// The search for events that can be left out (LockRounds::repeats).
+// The search for events that can be left out (LoopVisits::repeats).
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,17 @@ namespace mazur {
 
 class Repetition {
  public:
-  Repetition(const LockRounds& rounds, const Trace& trace, ThreadId thread);
-  bool exists(std::uint64_t since, std::uint64_t last_begin);
+  Repetition(const LoopVisits& visits, const Trace& trace, ThreadId thread);
+  bool exists(std::uint64_t last_begin);
 
  private:
-  // One round's worth of events of a thread, or of several rounds: those after position `after` and up to `last`.
+  // What a thread did between two visits in the same state: its events from position
+  // `begin` on and before `end`.
   struct Window {
     ThreadId thread;
-    std::uint64_t after, last;
+    std::uint64_t begin, end;
   };
+  // Short ones first.
   void find_windows(ThreadId thread, std::vector<Window>& out) const;
   // Whether the rest of the execution is possible without `left_out_`, with more left out if
   // necessary.
@@ -28,7 +30,7 @@ class Repetition {
   EventIndex first_conflict(bool& impossible) const;
   bool is_left_out(EventIndex e) const;
 
-  const LockRounds& rounds_;
+  const LoopVisits& visits_;
   const Trace& trace_;
   const ThreadId thread_;
   std::vector<EventIndex> known_;  // what has happened before the thread's last event

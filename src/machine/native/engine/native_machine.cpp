@@ -233,7 +233,9 @@ void NativeMachine::look_at_loops(Fiber& fiber) {
   if (__builtin_expect(anchored_loops != 0 || has_endless_loops(), 0))
     loops_see(runtime.event, steps_);
   if (!fiber.live) return;
-  if (runtime.changed || !changed_nothing(did)) fiber.loop.forget();
+  const bool changed = runtime.changed || !changed_nothing(did);
+  if (changed) fiber.loop.forget();
+  if (changed || runtime.wrote_shown) loop_changes(fiber);
   fiber.loop.wrote_shown |= runtime.wrote_shown;
   fiber.loop.touched |= runtime.touched;
   if (!can_begin_round(fiber.pending.kind) && !fiber.loop.anchored) {

@@ -11,6 +11,7 @@
 #include "machine/native/engine/round_assumptions.h"
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/memory/raw.h"
+#include "machine/native/memory/snapshot.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/races/race_report.h"
 #include "machine/native/system/output.h"
@@ -36,7 +37,7 @@ std::vector<Fiber*> waiting;
 // Where loops wait (place_in_loop).
 std::vector<std::uint64_t> learned;
 bool learning = false;
-LockRounds lock_rounds;  // of this execution
+LoopVisits loop_visits;  // of this execution
 
 bool is_learned(std::uint64_t place) {
   return std::find(learned.begin(), learned.end(), place) != learned.end();
@@ -63,6 +64,14 @@ Entry entry_of(const Fiber& fiber) {
 }
 char* stack_pointer(const Entry& entry) { return reinterpret_cast<char*>(entry.sp); }
 char* anchor_begin(const Fiber& fiber) { return stack_end(fiber) - fiber.loop.anchor.size(); }
+
+// A name of the thread's state: where it is, its registers and its stack.
+std::uint64_t state_name(const Fiber& fiber, const Entry& entry, std::uint64_t place) {
+  std::uint64_t name = mixed(kHashSeed, place);
+  for (const std::uint64_t value : entry.registers) name = mixed(name, value);
+  mix_memory(name, stack_pointer(entry), stack_end(fiber));
+  return name;
+}
 
 void set_anchor(Fiber& fiber, const Entry& entry, std::uint64_t step, std::size_t patience = 1) {
   WaitingLoop& loop = fiber.loop;
@@ -149,7 +158,6 @@ bool stops_in_vain(Fiber& fiber, bool woken) {
     if (loop.wrote_shown) return false;
     rely_on_hidden_stacks();
   }
-  lock_rounds.add(fiber.id, loop.locks, !loop.touched);
   if (loop.locks.observed) {
     note_learned(loop);
     loop.undecided = true;
@@ -208,8 +216,10 @@ bool starts_waiting(Fiber& fiber) {
 void reset_waiting_loops() {
   writes.clear();
   waiting.clear();
-  lock_rounds.clear();
+  loop_visits.clear();
 }
+
+void loop_changes(const Fiber& fiber) { loop_visits.note_change(fiber.id); }
 
 void loop_starts(Fiber& fiber) {
   WaitingLoop& loop = fiber.loop;
@@ -292,7 +302,7 @@ void loop_goes_on(Fiber& fiber) { fiber.wait = fiber.loop.own_wait; }
 
 bool loop_stops(Fiber& fiber, const Trace& trace) {
   const LockRound& round = fiber.loop.locks;
-  if (!lock_rounds.repeats(fiber.id, fiber.loop.anchor_step, round.begin, trace)) return false;
+  if (!loop_visits.repeats(fiber.id, round.begin, trace)) return false;
   fiber.loop.own_wait = fiber.wait;
   fiber.loop.undecided = false;
   fiber.loop.in_vain = true;
@@ -357,6 +367,8 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
       if (loop.visit_count == WaitingLoop::kVisits) loop.visit_count = 0;
       loop.visits[loop.visit_count++] = place;
     }
+    if (loop.anchored && takes_or_gives(fiber.pending.kind))
+      loop_visits.add(fiber.id, state_name(fiber, entry, place), step + 1);
   }
   if (loop.anchored) loop.parked.assign(anchor_begin(fiber), stack_end(fiber));
   return loop.waiting;

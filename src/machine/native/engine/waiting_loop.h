@@ -146,6 +146,8 @@ void learn_loops(Machine& machine);
 
 // A new execution.
 void reset_waiting_loops();
+// A thread has changed something that lasts.
+void loop_changes(const Fiber& fiber);
 // A new thread stands at its first operation.
 void loop_starts(Fiber& fiber);
 // The operation that a thread that has stopped after a round with locks shows in its place.
