@@ -46,7 +46,7 @@ TEST(Comparison, OnlySomeLoadsAreObservedAssertions) {
 TEST(OperationName, EveryKindHasOne) {
   EXPECT_EQ(operation_name(OpKind::kNone), "nothing");
   EXPECT_EQ(operation_name(OpKind::kLock), "lock");
-  EXPECT_EQ(operation_name(kLastKind), "destroy");
+  EXPECT_EQ(operation_name(kLastKind), "fence");
   const auto behind = static_cast<OpKind>(static_cast<int>(kLastKind) + 1);
   EXPECT_EQ(operation_name(behind), "unknown operation");
 }
