@@ -59,7 +59,7 @@ std::uint64_t seed() {
 TEST(RetryLoops, EndAsTheyCan) {
   const Counts counts = check(
       {"dpor", "source", "optimal", "quasi", "lazy", "observers", "context", "context-observers"},
-      seed(), wanted(4000));
+      seed(), wanted(20'000));
   EXPECT_GT(counts.livelocks, counts.programs / 100);
 }
 
