@@ -33,6 +33,9 @@ TEST_P(Loops, IsVerified) {
     const std::filesystem::path built = build(program(), {"-O1", count}, folder.path());
     for (const char* option :
          {"--algorithm=optimal", "--algorithm=source", "--algorithm=dpor", "--isolation=fork"}) {
+      // A process of its own for each execution does not know the trace: repetitions of rounds that
+      // have seen each other are not found there.
+      if (option == std::string("--isolation=fork") && !GetParam().value("fork", true)) continue;
       const MazurRun run = check(built, {option});
       EXPECT_EQ(run.verdict(), "verified") << option << " " << count << "\n" << run.text;
     }
