@@ -123,8 +123,8 @@ class Generator {
   unsigned left_ = 0;
   int loops_ = 0;
   int retries_left_ = 0;  // of the thread
-  unsigned blocks_ = 0;  // in percent of fragments
-  int depth_ = 0;        // of blocks
+  unsigned blocks_ = 0;   // in percent of fragments
+  int depth_ = 0;         // of blocks
   unsigned alternatives_ = 1;
   unsigned counting_ = 0;  // in percent of receives
   unsigned timeouts_ = 0;  // likewise
