@@ -23,6 +23,7 @@ struct MazurRun {
   }
   long complete() const { return result["executions"].value("complete", -1L); }
   long blocked() const { return result["executions"].value("blocked", -1L); }
+  long assume_blocked() const { return result["executions"].value("assume_blocked", -1L); }
   long bounded() const { return result["executions"].value("bounded", -1L); }
 };
 

@@ -65,7 +65,7 @@ Reached reach(const std::filesystem::path& program, const Words& words,
   const MazurRun run = run_mazur(command, folder.path());
   Reached reached;
   reached.complete = run.complete();
-  reached.cut = run.complete() + run.blocked() >= most;
+  reached.cut = run.complete() + run.blocked() + run.assume_blocked() >= most;
   reached.text = algorithm;
   for (const std::string& word : words) reached.text += " '" + word + "'";
   std::istringstream lines(run.text);

@@ -103,7 +103,7 @@ Reached reach(const std::filesystem::path& program, const Words& words,
   reached.text = run.text.substr(0, run.text.find('\n'));
   reached.complete = run.complete();
   reached.blocked = run.blocked();
-  reached.cut = run.complete() + run.blocked() >= most;
+  reached.cut = run.complete() + run.blocked() + run.assume_blocked() >= most;
   std::istringstream lines(run.text);
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with("state")) reached.states.insert(line);
