@@ -48,14 +48,13 @@ bool LockRound::note(const Label& did, std::uint64_t step) {
 }
 
 bool LockRound::is_seen_by(const Label& did) const {
-  if (taken.empty()) return false;
+  if (taken.empty() || !looks_for_locks(did)) return false;
   if (did.kind == OpKind::kAtomicBlock || is_life(did.kind)) {
     for (const Access& access : accesses(did))
       if (contains(taken, {access.space, access.object})) return true;
     return false;
   }
-  const bool looks = did.kind == OpKind::kSemRead || (may_take(did.kind) && !acquired(did));
-  return looks && contains(taken, object_of(did));
+  return contains(taken, object_of(did));
 }
 
 bool LockRound::met_what_is_given(const Label& did) const {
@@ -63,6 +62,7 @@ bool LockRound::met_what_is_given(const Label& did) const {
 }
 
 void LoopVisits::clear() {
+  any_ = false;
   for (OfThread& thread : threads_) {
     thread.visits.clear();
     thread.changes = 0;
@@ -70,13 +70,10 @@ void LoopVisits::clear() {
 }
 
 void LoopVisits::add(ThreadId thread, std::uint64_t state, std::uint64_t events) {
+  any_ = true;
   if (thread >= threads_.size()) threads_.resize(thread + std::size_t{1});
   OfThread& own = threads_[thread];
   if (own.visits.size() < kMostVisits) own.visits.push_back({state, events, own.changes});
-}
-
-void LoopVisits::note_change(ThreadId thread) {
-  if (thread < threads_.size()) ++threads_[thread].changes;
 }
 
 bool LoopVisits::repeats(ThreadId thread, std::uint64_t last_begin, const Trace& trace) const {

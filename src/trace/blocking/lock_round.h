@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "trace/access.h"
+#include "trace/fields.h"
 #include "trace/label.h"
 #include "trace/trace.h"
 
@@ -49,7 +50,8 @@ struct LockRound {
   }
   // The thread did this. False: it gave away what it had not taken in this round.
   bool note(const Label& did, std::uint64_t step);
-  // Whether another thread that did this may have noticed what the round holds.
+  // Whether another thread that did this may have noticed what the round holds. Only what
+  // looks_for_locks() can.
   bool is_seen_by(const Label& did) const;
   // Whether this gives back something that the round met.
   bool met_what_is_given(const Label& did) const;
@@ -65,6 +67,11 @@ inline bool may_take(OpKind kind) {
   return takes_or_gives(kind) && kind != OpKind::kUnlock && kind != OpKind::kRdUnlock &&
          kind != OpKind::kWrUnlock && kind != OpKind::kSemPost;
 }
+// Whether it finds out about locks that others hold, and goes on.
+inline bool looks_for_locks(const Label& did) {
+  return did.kind == OpKind::kSemRead || did.kind == OpKind::kAtomicBlock || is_life(did.kind) ||
+         (may_take(did.kind) && !acquired(did));
+}
 
 // Where the threads of an execution have stood in loops that lock, with the name of their state
 // there. Only equal states of a thread have equal names.
@@ -74,8 +81,10 @@ class LoopVisits {
   // A thread has come to an operation that a round can begin with, after so many events of the
   // execution.
   void add(ThreadId thread, std::uint64_t state, std::uint64_t events);
-  // It has changed something that lasts.
-  void note_change(ThreadId thread);
+  // It has changed something that lasts. Hot: most executions have no such loops.
+  void note_change(ThreadId thread) {
+    if (__builtin_expect(any_, 0) && thread < threads_.size()) ++threads_[thread].changes;
+  }
 
   // Whether the execution repeats, as far as the thread knows, whose last round began after step
   // `last_begin`. Some events of it can be left out:
@@ -97,6 +106,7 @@ class LoopVisits {
     std::uint32_t changes = 0;
   };
   std::vector<OfThread> threads_;
+  bool any_ = false;  // somebody has come to one
   friend class Repetition;
 };
 

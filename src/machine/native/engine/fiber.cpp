@@ -72,8 +72,7 @@ std::size_t reach_of_thread_locals() {
 
 }  // namespace
 
-Fiber& fiber_of(ThreadId id) {
-  if (id < fiber_count && fibers[id] != nullptr) return *fibers[id];
+Fiber& make_fiber(ThreadId id) {
   PrivateHeapScope scope;
   Fiber* fiber = new Fiber;
   fiber->id = id;

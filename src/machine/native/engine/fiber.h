@@ -89,11 +89,15 @@ struct Fiber {
   std::vector<std::uint64_t> call_stack;  // of the pending operation, when runtime.capture_stacks
 };
 
-// The fiber of a thread id, made if it does not exist yet. Scheduler context or a fiber's.
-Fiber& fiber_of(ThreadId id);
 // All fibers by id, those of other executions included.
 extern Fiber* fibers[kMaxThreads];
 extern ThreadId fiber_count;
+// The fiber of a thread id, made if it does not exist yet. Scheduler context or a fiber's.
+Fiber& make_fiber(ThreadId id);
+inline Fiber& fiber_of(ThreadId id) {
+  if (Fiber* fiber = fibers[id]; __builtin_expect(fiber != nullptr, 1)) return *fiber;
+  return make_fiber(id);
+}
 // The fiber of a live or ended thread of this execution, or null.
 inline Fiber* find_fiber(ThreadId id) {
   if (id >= fiber_count || fibers[id] == nullptr) return nullptr;

@@ -376,7 +376,7 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
 
 void loops_see(const Event& event, std::uint64_t step) {
   const Label& did = event.label;
-  if (!is_memory(did.kind))
+  if (looks_for_locks(did))
     for (ThreadId id = 0; id < known_threads(); ++id) {
       Fiber* fiber = find_fiber(id);
       if (fiber != nullptr && fiber->live && id != event.thread && fiber->loop.anchored)
