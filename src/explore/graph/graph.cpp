@@ -110,7 +110,7 @@ std::uint64_t Graph::preference(const Pending& p) const {
       return std::uint64_t{graph.count_of(p.thread)} << 16 | p.thread;
     case PickOrder::kRandom: {
       std::uint64_t h = mixed(kHashSeed, seed_);
-      for (ThreadId t = 0; t < graph.threads(); ++t) h = mixed(h, graph.count_of(t));
+      for (ThreadId t = 0; std::size_t{t} < graph.threads(); ++t) h = mixed(h, graph.count_of(t));
       return mixed_well(h, p.thread);
     }
   }

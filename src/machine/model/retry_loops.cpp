@@ -37,7 +37,7 @@ void RetryLoops::ran(const Event& event, const State& state, std::uint64_t step)
   Loop& own = loops_[event.thread];
   own.stopped = own.undecided = false;
   if (did.kind == OpKind::kCreate) arrives(child_of(did), state, step + 1);
-  for (ThreadId t = 0; t < loops_.size(); ++t) {
+  for (ThreadId t = 0; std::size_t{t} < loops_.size(); ++t) {
     if (t == event.thread) continue;
     for (Visit& visit : loops_[t].visits) visit.round.observed |= visit.round.is_seen_by(did);
   }
@@ -83,7 +83,7 @@ void RetryLoops::arrives(ThreadId thread, const State& state, std::uint64_t even
 }
 
 void RetryLoops::decide(const Trace& trace) {
-  for (ThreadId t = 0; t < loops_.size(); ++t) {
+  for (ThreadId t = 0; std::size_t{t} < loops_.size(); ++t) {
     Loop& loop = loops_[t];
     if (!loop.undecided) continue;
     loop.undecided = false;
@@ -95,7 +95,7 @@ bool RetryLoops::stands_still(const State& state) const {
   constexpr int kMostSteps = 1000;
   State now = state;
   RetryLoops loops = *this;
-  for (ThreadId t = 0; t < loops_.size(); ++t) {
+  for (ThreadId t = 0; std::size_t{t} < loops_.size(); ++t) {
     if (!stopped(t)) continue;
     // It has to come back to where it is now, with what it reads now.
     loops.loops_[t] = {};

@@ -15,7 +15,7 @@ constexpr int kMostTries = 300;
 struct Key {
   Space space;
   ObjectId object;
-  friend auto operator<=>(const Key&, const Key&) = default;
+  friend auto operator<=>(const Key&, const Key&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // The lock that an event takes, gives or looks at.
