@@ -15,6 +15,7 @@
 #include "report/findings/files.h"
 #include "trace/dependence.h"
 
+#ifdef MAZUR_WRAPS_DL_ITERATE_PHDR
 // libbacktrace takes the file it is asked about for the running program, and reads the debug
 // information of everything that is loaded into this process along with it: our C library's, say, and
 // all of that again for every file. Nobody asks for these. The linker (CMakeLists.txt) has it call this
@@ -38,6 +39,7 @@ int __wrap_dl_iterate_phdr(Visit* visit, void* data) {
   return first.result;
 }
 }
+#endif
 
 namespace mazur {
 namespace {
