@@ -245,11 +245,7 @@ Outcome explore_all(Channel& channel, ProgramMachine& program, Bounds bounds, Re
   for (int beginning = 1;; ++beginning) {
     const auto explorer = make_explorer(request.algorithm, options);
     if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
-    const bool walks = std::string_view(request.algorithm) == "random" ||
-                       std::string_view(request.algorithm) == "pct";
-    runtime.stop_in_vain = !walks;
     outcome = explore(program, *explorer, bounds, reporter);
-    runtime.stop_in_vain = false;
     if (options.statistics)
       std::strncpy(channel.statistics, explorer->statistics().c_str(),
                    sizeof channel.statistics - 1);

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/random_source.h"
 #include "machine/native/engine/fiber.h"
+#include "machine/native/engine/program_machine.h"
 #include "machine/native/engine/round_assumptions.h"
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/memory/raw.h"
@@ -218,6 +219,8 @@ void reset_waiting_loops() {
   waiting.clear();
   loop_visits.clear();
 }
+
+void ProgramMachine::let_loops_wait(bool wait) { runtime.stop_in_vain = !wait; }
 
 void loop_changes(const Fiber& fiber) { loop_visits.note_change(fiber.id); }
 
