@@ -257,16 +257,18 @@ void benign_race(const void* address, std::size_t size) {
     const Ignored& mine = ignored[runtime.current->id];
     if ((kind & kWrite) != 0 ? mine.writes != 0 : mine.reads != 0) return;
   }
-  const ThreadId owner = stack_owner(address);
-  if (owner != kNoThread && owner != runtime.current->id) note_foreign_access(address, size);
   if (__builtin_expect(atomics_are_relied_on, 0) && (kind & (kWrite | kAtomic)) == kWrite)
     note_plain_change(address, size);
-  if (owner != kNoThread && owner != 0) {
-    const Fiber& fiber = fiber_of(owner);
-    if (owner != runtime.current->id) note_foreign(owner, address, size);
-    if (__builtin_expect(fiber.ended && !fiber.failed, 0)) {
-      if (race_state.threads_only) note_shared(address, size);
-      met_dead_stack({address, size, kind, pc}, owner);
+  const ThreadId owner = stack_owner(address);
+  if (owner != kNoThread && owner != runtime.current->id) {
+    note_foreign_access(address, size);
+    if (owner != 0) {
+      note_foreign(owner, address, size);
+      const Fiber& fiber = fiber_of(owner);
+      if (__builtin_expect(fiber.ended && !fiber.failed, 0)) {
+        if (race_state.threads_only) note_shared(address, size);
+        met_dead_stack({address, size, kind, pc}, owner);
+      }
     }
   }
   record({address, size, kind, pc});
