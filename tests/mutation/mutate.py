@@ -4,9 +4,11 @@
 A change (a mutant) flips a comparison, negates a condition, changes a number by one, or drops a statement. All mutants
 of a folder are compiled at once, each behind a question whether it is the chosen one; MAZUR_MUTANT in the environment
 says which one is. So a mutant costs only the run of the tests. The working tree is never touched. Needs a build tree
-with the test programs in it: everything but the changed files is taken from there. The tests run at low priority.
+with the test programs in it, in which each file was compiled by itself: everything but the changed files is taken from
+there. The tests run at low priority.
 
-    cmake --build build/release --target trace_tests explore_tests model_agreement
+    cmake --preset release -B build/mutants -DMAZUR_TOGETHER=OFF
+    cmake --build build/mutants --target trace_tests explore_tests model_agreement
     tests/mutation/mutate.py src/trace --number=300 --seed=1
     tests/mutation/mutate.py src/trace/reversal.cpp --line=151       the mutants of one line, to see a test at work
     tests/mutation/mutate.py src/explore/dpor --list                 the mutants, without running anything
@@ -210,7 +212,9 @@ class Build:
 
     def compile_one(self, path, changed):
         """The file, which is the changed one or includes it. Returns what the compiler says if it fails."""
-        command = next(c for c in self.commands(TESTS[1][0]) if c.endswith(f"{path}"))
+        command = next((c for c in self.commands(TESTS[1][0]) if c.endswith(f"{path}")), None)
+        if command is None:
+            sys.exit(f"mutate: {self.tree} does not compile {path} by itself; configure it with -DMAZUR_TOGETHER=OFF")
         includes = [f"-I{self.work}", *re.findall(r"-I\S+", command)]
         if changed.suffix == ".h":
             includes.insert(0, f"-I{self.work}/headers")
@@ -245,7 +249,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="which ones are drawn")
     parser.add_argument("--minutes", type=float, help="begin no mutant after this time")
     parser.add_argument("--line", type=int, help="only the mutants of this line")
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="the build tree")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/mutants", help="the build tree")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "mazur-mutants", help="where to compile")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     options = parser.parse_args()
