@@ -13,6 +13,7 @@ there. The tests run at low priority.
     tests/mutation/mutate.py src/trace/reversal.cpp --line=151       the mutants of one line, to see a test at work
     tests/mutation/mutate.py src/explore/dpor --list                 the mutants, without running anything
     tests/mutation/mutate.py src/explore/dpor/reversals.h            those of a header, for the files beside it
+    tests/mutation/mutate.py src/explore/dpor --again=LOG --share=12 those that survived in a log, with more programs
 
 Some mutants are equivalent: whether one that survives should not is for a reader to say. The exit code is always 0.
 """
@@ -251,6 +252,8 @@ def main():
     parser.add_argument("--line", type=int, help="only the mutants of this line")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/mutants", help="the build tree")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "mazur-mutants", help="where to compile")
+    parser.add_argument("--again", type=pathlib.Path, help="only those that survived, by the output of an earlier run")
+    parser.add_argument("--share", default="300", help="which part of CI's random programs is run: one in so many")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     options = parser.parse_args()
 
@@ -272,12 +275,17 @@ def main():
     os.nice(12)
     if options.line is not None:
         mutants = [m for m in mutants if m.line == options.line]
+    if options.again is not None:
+        survived = options.again.read_text().split(" survived:\n")[-1].split("\n")
+        mutants = [m for m in mutants if f"  {m}" in survived]
     random.Random(options.seed).shuffle(mutants)
     left = mutants[:options.number]
     print(f"{len(left)} of them are run", flush=True)
     # The tests of src/trace see no explorer.
     tests = TESTS if any(m.path.parts[:2] == ("src", "trace") for m in left) else TESTS[1:]
     for test in tests:
+        if "MAZUR_SHARDS" in test[2]:
+            test[2]["MAZUR_SHARDS"] = options.share
         program = pathlib.Path(test[0]).name
         if build.notices(test, 0):
             sys.exit(f"mutate: {program} fails without any change")
