@@ -172,13 +172,16 @@ inline bool can_begin_round(OpKind kind) {
   return kind == OpKind::kLoad || kind == OpKind::kRmw || kind == OpKind::kCas || may_take(kind);
 }
 inline bool changed_nothing(const Label& did) {
-  if (did.kind == OpKind::kLoad || did.kind == OpKind::kYield || takes_or_gives(did.kind))
+  if (did.kind == OpKind::kLoad || did.kind == OpKind::kYield || did.kind == OpKind::kFence ||
+      takes_or_gives(did.kind))
     return true;
   return (did.kind == OpKind::kRmw || did.kind == OpKind::kCas) && did.size <= 8 &&
          ((did.kind == OpKind::kCas && !did.success) || did.written == did.before);
 }
 // Whether a round can go on after an operation of this kind, although it cannot begin there.
-inline bool can_pass(OpKind kind) { return kind == OpKind::kYield || takes_or_gives(kind); }
+inline bool can_pass(OpKind kind) {
+  return kind == OpKind::kYield || kind == OpKind::kFence || takes_or_gives(kind);
+}
 // Wait::enabled of a waiting operation.
 bool loop_is_woken(const Fiber& fiber);
 
