@@ -193,7 +193,7 @@ class Exploration::Loop {
       }
       trace_.append(run(*step));
       const Label& label = trace_.events().back().label;
-      weak_.met(label);
+      if (needs_.memory == MemoryModel::kSc) weak_.met(label);
       if (note_failure()) return End::kBounded;
     }
     if (is_outdated()) return end;

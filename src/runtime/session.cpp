@@ -20,6 +20,7 @@
 #include "machine/native/system/output.h"
 #include "machine/native/watch/module_watch.h"
 #include "machine/native/watch/ticks.h"
+#include "machine/native/weak/weak_machine.h"
 #include "protocol/channel.h"
 #include "protocol/record.h"
 #include "protocol/request.h"
@@ -274,7 +275,11 @@ void run_session() {
   Channel& channel = *runtime.channel;
   const Request& request = channel.request;
   const bool forks = request.isolation == Isolation::kFork;
-  machine = new NativeMachine(!forks);
+  const bool graphs =
+      std::string_view(request.algorithm) == "graph" && request.races != Races::kExplore;
+  const MemoryModel memory = request.explorer.memory;
+  machine = graphs || memory != MemoryModel::kSc ? new WeakMachine(!forks, memory)
+                                                 : new NativeMachine(!forks);
   ForkMachine fork_machine(*machine);
   ProgramMachine& program = forks ? static_cast<ProgramMachine&>(fork_machine) : *machine;
   const Bounds bounds = request.bounds;

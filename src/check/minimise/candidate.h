@@ -12,9 +12,11 @@
 
 namespace mazur {
 
-// What a failing schedule asks of its reader: less is better, preemptions first. A preemption is a
+// What a failing schedule asks of its reader: less is better, stale loads first, then preemptions. A
+// stale load reads another store than the newest that has been run (Step::ref). A preemption is a
 // step of another thread although the one that ran is still enabled.
 struct ScheduleCost {
+  std::uint32_t stale = 0;
   std::uint32_t preemptions = 0;
   std::uint32_t steps = 0;
   friend auto operator<=>(const ScheduleCost&, const ScheduleCost&) = default;
@@ -93,6 +95,7 @@ class CandidateRun {
 
   Trace trace_;
   ThreadId current_ = kNoThread;
+  std::uint32_t stale_ = 0;
   std::uint32_t preemptions_ = 0;
   std::optional<Best> best_;
 };

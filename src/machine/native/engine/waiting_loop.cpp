@@ -354,7 +354,7 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
   WaitingLoop& loop = fiber.loop;
   if (loop.anchored && takes_or_gives(did.kind)) {
     if (!loop.locks.note(did, step)) loop.forget();
-  } else if (loop.anchored && did.kind != OpKind::kYield) {
+  } else if (loop.anchored && did.kind != OpKind::kYield && did.kind != OpKind::kFence) {
     loop.locks.last = step;
     loop.rewrote =
         loop.rewrote || did.kind == OpKind::kRmw || (did.kind == OpKind::kCas && did.success);

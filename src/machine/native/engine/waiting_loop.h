@@ -175,13 +175,16 @@ inline constexpr KindSet kCanBeginRound =
     kMayTake | KindSet{OpKind::kLoad, OpKind::kRmw, OpKind::kCas};
 inline bool can_begin_round(OpKind kind) { return kCanBeginRound.contains(kind); }
 inline bool changed_nothing(const Label& did) {
-  constexpr KindSet kOnlyLook = kTakesOrGives | KindSet{OpKind::kLoad, OpKind::kYield};
+  constexpr KindSet kOnlyLook =
+      kTakesOrGives | KindSet{OpKind::kLoad, OpKind::kYield, OpKind::kFence};
   if (kOnlyLook.contains(did.kind)) return true;
   return (did.kind == OpKind::kRmw || did.kind == OpKind::kCas) && did.size <= 8 &&
          ((did.kind == OpKind::kCas && !did.success) || did.written == did.before);
 }
 // Whether a round can go on after an operation of this kind, although it cannot begin there.
-inline bool can_pass(OpKind kind) { return kind == OpKind::kYield || takes_or_gives(kind); }
+inline bool can_pass(OpKind kind) {
+  return kind == OpKind::kYield || kind == OpKind::kFence || takes_or_gives(kind);
+}
 // Wait::enabled of a waiting operation.
 bool loop_is_woken(const Fiber& fiber);
 

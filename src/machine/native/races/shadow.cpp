@@ -213,6 +213,22 @@ void shadow_forget(std::uintptr_t address, std::size_t size) {
     cell_of(granule).stamp = 0;
 }
 
+bool shadow_has_atomic(std::uintptr_t address, std::size_t size) {
+  const std::uintptr_t end = address + size;
+  for (std::uintptr_t granule = address & ~std::uintptr_t{7}; granule < end; granule += 8) {
+    const Cell& cell = cell_of(granule);
+    if (cell.stamp != stamp) continue;
+    const unsigned bytes = bytes_in(granule, address, end);
+    const auto found = [bytes](Record64 record) {
+      return (bytes_of(record) & bytes) != 0 && (kind_of(record) & kAtomic) != 0;
+    };
+    if (found(cell.record[0]) || found(cell.record[1])) return true;
+    for (std::uint32_t at = cell.more; at != 0; at = nodes[at].next)
+      if (found(nodes[at].record)) return true;
+  }
+  return false;
+}
+
 Record64 shadow_mark_at(std::uintptr_t address, std::uint32_t& pc) {
   const Cell& cell = cell_of(address);
   if (cell.stamp != stamp) return 0;
