@@ -52,7 +52,7 @@ struct Record : Details {
   std::vector<ObjectId> locks;       // what it held, for races
   OtherSide other;
   std::uint64_t execution = 0;  // the number of the execution, from 1
-  bool by_portfolio = false;    // among the executions of the portfolio (check/portfolio.h)
+  bool by_portfolio = false;    // among the executions of the portfolio (check/portfolio)
   std::uint64_t count = 1;      // how often the same error was seen at the same place
   std::vector<Event> events;    // the schedule
   std::vector<Module> modules;

@@ -1,4 +1,4 @@
-#include "check/portfolio_walk.h"
+#include "check/portfolio/walk.h"
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "check/portfolio.h"
+#include "check/portfolio/portfolio.h"
 
 namespace mazur {
 
