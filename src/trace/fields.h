@@ -22,9 +22,7 @@ inline std::uint64_t expected(const Operation& op) { return op.value; }
 // kCas: the memory order that it has if it fails: __ATOMIC_RELAXED, _ACQUIRE or _SEQ_CST. An order
 // that is not one of them becomes the weakest of these that is not weaker.
 inline Comparison as_failure_order(int order) {
-  return static_cast<Comparison>(order == __ATOMIC_SEQ_CST   ? 2
-                                 : order == __ATOMIC_RELAXED ? 0
-                                                             : 1);
+  return static_cast<Comparison>(order == __ATOMIC_SEQ_CST ? 2 : order == __ATOMIC_RELAXED ? 0 : 1);
 }
 inline std::uint8_t failure_order(const Operation& op) {
   constexpr std::uint8_t kOrders[] = {__ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_SEQ_CST,
