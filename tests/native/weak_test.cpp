@@ -1,6 +1,9 @@
 // --memory on compiled programs: what the machine has to keep in mind, refusals, replay.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+
 #include "run_mazur.h"
 
 namespace mazur::test {
@@ -14,6 +17,8 @@ class Weak : public testing::Test {
     const auto built =
         run_mazur({"c++", "-std=c++20", "-O1", "-g", kTraps, "-o", "traps", "-latomic"}, folder_);
     ASSERT_EQ(built.exit_code, 0) << built.text;
+    const auto bugs = run_mazur({"c++", "-std=c++20", "-O1", "-g", kBugs, "-o", "bugs"}, folder_);
+    ASSERT_EQ(bugs.exit_code, 0) << bugs.text;
   }
   static void TearDownTestSuite() { std::filesystem::remove_all(folder_); }
 
@@ -39,8 +44,28 @@ class Weak : public testing::Test {
   }
 
   static inline const std::string kTraps = MAZUR_TEST_SOURCES "/native/weak/traps.cpp";
+  static inline const std::string kBugs = MAZUR_TEST_SOURCES "/native/weak/bugs.cpp";
   static inline std::filesystem::path folder_;
 };
+
+// Dekker and Peterson, publication, locks, queues, stacks: with the orders that they need, and with
+// weaker ones.
+TEST_F(Weak, KnownBugsAreFoundAndWhatIsRepairedIsVerified) {
+  std::ifstream source(kBugs);
+  std::size_t programs = 0;
+  for (std::string line; std::getline(source, line);) {
+    const std::size_t at = line.find("name == \"");
+    if (at == std::string::npos) continue;
+    const std::string name = line.substr(at + 9, line.find('"', at + 9) - at - 9);
+    const MazurRun run = run_mazur(
+        {"check", "./bugs", "--memory=c++20", "--json=result.json", "--no-trace", "--", name},
+        folder_);
+    EXPECT_EQ(run.verdict(), name.ends_with("-weak") ? "bug" : "verified") << name << "\n"
+                                                                           << run.text;
+    ++programs;
+  }
+  EXPECT_GE(programs, 20u);
+}
 
 TEST_F(Weak, WhatIsReleasedBelongsToTheStoreThatIsRead) {
   expect_clean("old");
@@ -88,6 +113,13 @@ TEST_F(Weak, AScheduleWithStaleLoadsCanBeReplayed) {
   ASSERT_EQ(found.verdict(), "bug") << found.text;
   const MazurRun again = run_mazur({"replay", "wide-8-1.trace", "--times=3"}, folder_);
   EXPECT_EQ(again.exit_code, 1) << again.text;
+}
+
+TEST_F(Weak, AReportTellsWhichValuesAreOld) {
+  const MazurRun run = trap("wide-8");
+  EXPECT_NE(run.text.find(" = 0 (older than store "), std::string::npos) << run.text;
+  EXPECT_NE(run.text.find(", not visible yet: relaxed)"), std::string::npos) << run.text;
+  EXPECT_EQ(run.text.find("the fewest possible"), std::string::npos) << run.text;
 }
 
 TEST_F(Weak, ForkedExecutionsAreTheSame) {

@@ -147,8 +147,8 @@ Minimised minimise(Machine& machine, std::span<const Event> events, const Failur
   shorten_within_trace(run);
   run.reserve(0.4);
   const bool whole = Search(run).complete();
-  // Only schedules without stale loads were searched.
-  result.minimal = whole && !run.gave_up() && run.best()->cost.stale == 0;
+  // Only schedules without old values were searched.
+  result.minimal = whole && !run.gave_up() && run.best()->cost.old_values == 0;
   run.reserve(0);
   if (!result.minimal) shorten(run);
   result.events = run.best()->events;
