@@ -1,8 +1,5 @@
 // Any trace file: it is refused with a sentence, or it can be shown, and replaying it is planned or
-// refused with a sentence. Nothing is run. The input is the header, a zero byte, and the record;
-// the sizes and the checksum are added here, because no fuzzer would guess them.
-#include <fmt/format.h>
-
+// refused with a sentence. Nothing is run. trace_input.h says what the input is.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -12,6 +9,7 @@
 #include "printed.h"
 #include "report/findings/trace_file.h"
 #include "trace/atomic_block/block.h"
+#include "trace_input.h"
 
 namespace {
 
@@ -58,13 +56,8 @@ int show_and_plan(const std::string& bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string input(reinterpret_cast<const char*>(data), size);
   int accepted = show_and_plan(input);
-  const std::size_t zero = std::min(input.find('\0'), input.size());
-  const std::string header = input.substr(0, zero);
-  const std::string record = zero < input.size() ? input.substr(zero + 1) : "";
-  const std::string body = fmt::format("{} {}\n", header.size(), record.size()) + header + record;
   for (unsigned version = kOldestTraceVersion; version <= kTraceVersion; ++version)
-    accepted |= show_and_plan(
-        fmt::format("mazur-trace {}\n{:016x}\n", version, trace_checksum(version, body)) + body);
+    accepted |= show_and_plan(trace_of_input(input, version));
   block_table = BlockTable();
   return accepted;
 }
