@@ -86,7 +86,11 @@ TEST_F(Weak, DifferentSizesAreRefusedWithBothLines) {
   EXPECT_NE(run.text.find(".store(2"), std::string::npos) << run.text;
 }
 
-TEST_F(Weak, PlainCodeFindsTheNewestStore) { expect_clean("plain"); }
+TEST_F(Weak, PlainCodeFindsTheNewestStore) {
+  expect_clean("plain");
+  // Two orders of the stores, and six ways to load twice in each.
+  EXPECT_EQ(trap("plain").complete(), 12);
+}
 
 TEST_F(Weak, ACompareExchangeThatFailsHasItsFailureOrder) {
   expect_clean("fails-acquire");
