@@ -18,6 +18,7 @@
 #include "machine/native/memory/raw.h"
 #include "machine/native/races/race_report.h"
 #include "machine/native/system/output.h"
+#include "machine/native/watch/kept_memory.h"
 #include "machine/native/watch/module_watch.h"
 #include "machine/native/watch/ticks.h"
 #include "protocol/channel.h"
@@ -200,6 +201,7 @@ Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& b
     share_only(record->granules, /*grows=*/false);
   if (request.gdb != 0 && !record->events.empty()) runtime.stop_at_step = record->events.size() - 1;
   spurious = allowed_in(record->events);
+  if (request.races == Races::kReport) watch_all_writes(true);  // loops are not learned here
   Trace trace;
   Tally tally;
   do {

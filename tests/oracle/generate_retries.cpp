@@ -32,6 +32,8 @@ void Generator::retry() {
   const Place a = fixed(kind.objects);
   const Place b = fixed(kind.objects);
   const Place x = fixed(ObjectClass::kVariable);
+  // Loops of two threads that store to one variable could go on for ever, with a change each time.
+  const Place own{.base = static_cast<std::uint16_t>(own_variable(self_))};
   const std::uint16_t start = here();
   const auto take = [&](Place p) { emit({.code = kind.take, .place = p}); };
   const auto give = [&](Place p) { emit({.code = kind.give, .place = p}); };
@@ -46,7 +48,7 @@ void Generator::retry() {
   };
   const auto succeeded = jump(kTried, Comparison::kNotEqual, 0);
   const auto failed = jump(kTried, Comparison::kEqual, 0);
-  switch (below(10)) {
+  switch (below(12)) {
     case 8:  // takes without giving back: this changes something each time
       emit({.code = Code::kSemTryWait, .reg = kTried, .place = fixed(ObjectClass::kSemaphore)});
       load(x);
@@ -61,6 +63,17 @@ void Generator::retry() {
       emit(jump(kRead, Comparison::kEqual, inside));
       return emit({.code = Code::kUnlock, .place = m});
     }
+    case 10:  // keeps what it has read, under a lock
+      take(a);
+      load(x);
+      emit({.code = Code::kStore, .place = own, .value = {.reg = kRead}});
+      give(a);
+      return again(kRead);
+    case 11:  // notes that it had to wait
+      load(x);
+      skipping(jump(kRead, Comparison::kNotEqual, 0),
+               [&] { emit({.code = Code::kStore, .place = own, .value = {.constant = 1}}); });
+      return again(kRead);
     case 0:
     case 1:  // looks under a lock
       take(a);

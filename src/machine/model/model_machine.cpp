@@ -6,7 +6,7 @@
 namespace mazur::model {
 
 ModelMachine::ModelMachine(const Program& program)
-    : retries_(has_retry_loops(program)), state_(&program), initial_(state_) {
+    : retries_(has_retry_loops(program)), state_(&program), initial_(state_), loops_(program) {
   if (retries_) loops_.restart(state_);
   note_failure();
 }

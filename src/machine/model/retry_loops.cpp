@@ -9,11 +9,18 @@ bool can_begin_round(OpKind kind) {
   return kind == OpKind::kLoad || kind == OpKind::kRmw || kind == OpKind::kCas || may_take(kind);
 }
 
-bool changed_nothing(const Label& did) {
-  if (did.kind == OpKind::kLoad || did.kind == OpKind::kYield || takes_or_gives(did.kind))
-    return true;
-  if (did.kind != OpKind::kRmw && did.kind != OpKind::kCas) return false;
-  return (did.kind == OpKind::kCas && !did.success) || did.written == did.before;
+// Calls visit(variable) for those that an instruction may access.
+template <typename Visit>
+void for_each_variable(const Program& program, const Instruction& in, Visit visit) {
+  const Form& f = form(in.code);
+  const auto of_place = [&](Part part, ObjectClass c, const Place& place) {
+    if (c != ObjectClass::kVariable || !has_part(in.code, part)) return;
+    const bool any = place.index != kNoRegister;
+    for (unsigned i = 0; i < program.of(c).size(); ++i)
+      if (any || place.base == i) visit(i);
+  };
+  of_place(Part::kPlace, f.of_place, in.place);
+  of_place(Part::kPlace2, f.of_place2, in.place2);
 }
 
 }  // namespace
@@ -23,6 +30,35 @@ bool has_retry_loops(const Program& program) {
     for (std::size_t i = 0; i < thread.code.size(); ++i)
       if (thread.code[i].code == Code::kIf && thread.code[i].target <= i) return true;
   return false;
+}
+
+RetryLoops::RetryLoops(const Program& program)
+    : owners_(program.of(ObjectClass::kVariable).size(), kNoThread) {
+  std::vector<bool> shared(owners_.size(), false);
+  for (ThreadId t = 0; std::size_t{t} < program.threads.size(); ++t)
+    for (const Instruction& in : program.threads[t].code)
+      for_each_variable(program, in, [&](unsigned i) {
+        shared[i] = shared[i] || (owners_[i] != kNoThread && owners_[i] != t);
+        owners_[i] = shared[i] ? kNoThread : t;
+      });
+}
+
+bool RetryLoops::changed_nothing(ThreadId thread, const Label& did) const {
+  switch (did.kind) {
+    case OpKind::kLoad:
+    case OpKind::kYield:
+      return true;
+    case OpKind::kStore:
+      for (unsigned i = 0; i < owners_.size(); ++i)
+        if (owners_[i] == thread && did.object == object_id(ObjectClass::kVariable, i))
+          return did.written == did.before;
+      return false;
+    case OpKind::kCas:
+    case OpKind::kRmw:
+      return (did.kind == OpKind::kCas && !did.success) || did.written == did.before;
+    default:
+      return takes_or_gives(did.kind);
+  }
 }
 
 void RetryLoops::restart(const State& state) {
@@ -41,7 +77,7 @@ void RetryLoops::ran(const Event& event, const State& state, std::uint64_t step)
     if (t == event.thread) continue;
     for (Visit& visit : loops_[t].visits) visit.round.observed |= visit.round.is_seen_by(did);
   }
-  if (!changed_nothing(did) || state.thread(event.thread).life != Life::kLive) {
+  if (!changed_nothing(event.thread, did) || state.thread(event.thread).life != Life::kLive) {
     own.visits.clear();
     all_visits_.note_change(event.thread);
   } else if (takes_or_gives(did.kind)) {
@@ -106,7 +142,9 @@ bool RetryLoops::stands_still(const State& state) const {
       if (!next.enabled) return false;  // it gets there without a round in vain as well
       const Event event = now.run({t, 0});
       loops.ran(event, now, 0);
-      if (now.thread(t).life != Life::kLive || loops.loops_[t].visits.empty()) return false;
+      if (now.thread(t).life != Life::kLive || !changed_nothing(t, event.label) ||
+          loops.loops_[t].visits.empty())
+        return false;
     }
   }
   return true;

@@ -18,6 +18,7 @@ bool has_retry_loops(const Program& program);
 
 class RetryLoops {
  public:
+  explicit RetryLoops(const Program& program);
   // Threads stand where they do in this state, and nothing has happened.
   void restart(const State& state);
   // After an event, the one with this position.
@@ -44,9 +45,13 @@ class RetryLoops {
     std::uint64_t last_begin = 0;  // of its last round
     ObjectId met = 0;
   };
+  // Whether the event of this thread has left everything as it was. A store that has done so looks
+  // at what was there, and no explorer knows that: so only at a variable that is the thread's own.
+  bool changed_nothing(ThreadId thread, const Label& did) const;
   // After so many events.
   void arrives(ThreadId thread, const State& state, std::uint64_t events);
 
+  std::vector<ThreadId> owners_;  // of variables: the only thread that names it, or kNoThread
   std::vector<Loop> loops_;
   LoopVisits all_visits_;
   std::vector<ThreadState> names_;  // of states

@@ -68,6 +68,16 @@ void NativeMachine::restart() {
   if (__builtin_expect(race_state.found, 0)) tell_findings();
 }
 
+namespace {
+
+// A thread whose plain accesses were watched has come to an operation.
+[[gnu::noinline, gnu::cold]] void stop_watching(Fiber& fiber) {
+  stop_looking();
+  compare_writes(fiber);
+}
+
+}  // namespace
+
 // Runs a fiber until it announces its next operation or ends. Then runs the threads that it
 // created, each up to its first operation.
 void NativeMachine::resume(Fiber& fiber) {
@@ -76,7 +86,7 @@ void NativeMachine::resume(Fiber& fiber) {
   enter(fiber);
   thread_left(fiber);
   PrivateHeapScope::reset();
-  if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_looking();
+  if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_watching(fiber);
   if (__builtin_expect(runtime.explore_plain, 0)) note_plain_write();
   while (!newborn_.empty()) {
     Fiber* child = newborn_.back();
@@ -86,7 +96,7 @@ void NativeMachine::resume(Fiber& fiber) {
     thread_enters(*child);
     enter(*child);
     PrivateHeapScope::reset();
-    if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_looking();
+    if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_watching(*child);
     if (child->live) loop_starts(*child);
   }
 }
@@ -127,7 +137,8 @@ bool NativeMachine::stands_still() {
       still = fiber.wait.enabled == nullptr || fiber.wait.enabled(fiber);
       if (!still) break;
       run({p.thread, 0});
-      still = --left > 0 && fiber.live && fiber.loop.anchored && !has_failure_;
+      still = --left > 0 && fiber.live && fiber.loop.anchored && !has_failure_ &&
+              !runtime.changed && changed_nothing(runtime.event.label);
     } while (still && !fiber.loop.waiting);
     if (!still) break;
   }

@@ -63,6 +63,7 @@ class NativeMachine : public ProgramMachine {
   std::optional<std::uint64_t> local_state(ThreadId thread) override;
 
   void follow(const Trace* trace) override { trace_ = trace; }
+  void follow_schedule(bool on) override { runtime.follows_schedule = on; }
   // Virtual time of the running thread (causal_time.h).
   std::int64_t time_of_current();
   void current_sleeps(std::int64_t duration);

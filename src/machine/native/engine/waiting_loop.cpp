@@ -16,6 +16,7 @@
 #include "machine/native/races/race_report.h"
 #include "machine/native/system/output.h"
 #include "machine/native/watch/endless_loop.h"
+#include "machine/native/watch/kept_memory.h"
 #include "machine/native/watch/watchdog.h"
 #include "trace/access.h"
 #include "trace/blocking/blocking.h"
@@ -122,11 +123,13 @@ void for_each_write_after(const Location& location, std::uint64_t step, Visit vi
 bool never(const Fiber&) { return false; }
 bool waits_no_more(const Fiber& fiber) {
   const Wait& own = fiber.loop.own_wait;
-  return fiber.loop.woken && (own.enabled == nullptr || own.enabled(fiber));
+  return loop_is_woken(fiber) && (own.enabled == nullptr || own.enabled(fiber));
 }
 
 void note_learned(const WaitingLoop& loop) {
-  if (learning && !is_learned(loop.anchor_place)) learned.push_back(loop.anchor_place);
+  if (!learning) return;
+  if (!is_learned(loop.anchor_place)) learned.push_back(loop.anchor_place);
+  if (loop.kept) expect_kept_memory();
 }
 
 void start_waiting(Fiber& fiber) {
@@ -253,6 +256,7 @@ void learn_loops(Machine& machine) {
   race_state.on = races && shared_can_grow();  // what threads share is learned here, too
   output_is_nobodys = true;
   learning = true;
+  watch_all_writes(race_state.reports_races);
   for (std::uint64_t run = 0; run < kRuns && accesses < kAccesses && now() - start < kNanoseconds;
        ++run) {
     // One thread for a while, so that it comes to wait for others that stopped anywhere.
@@ -278,6 +282,7 @@ void learn_loops(Machine& machine) {
     if (machine.failure() != nullptr && ends_exploration(machine.failure()->kind)) break;
   }
   learning = false;
+  watch_all_writes(false);
   if (has_new_shared()) take_over_shared();
   forget_pairs();
   start_output();
@@ -285,7 +290,7 @@ void learn_loops(Machine& machine) {
   race_state.on = races;
 }
 
-bool loop_is_woken(const Fiber& fiber) { return fiber.loop.woken; }
+bool loop_is_woken(const Fiber& fiber) { return fiber.loop.woken || runtime.follows_schedule; }
 
 Operation in_vain_operation(const Fiber& fiber) {
   const LockRound& round = fiber.loop.locks;
@@ -324,6 +329,7 @@ void loop_resumes(Fiber& fiber) {
   }
   if (loop.undecided) loop.locks.start(loop.locks.last);
   loop.undecided = false;
+  watch_writes_of_step();
   const char* now = anchor_begin(fiber);
   if (std::memcmp(loop.parked.data(), now, loop.parked.size()) == 0) return;
   for (std::size_t i = 0; i < loop.parked.size(); ++i)
