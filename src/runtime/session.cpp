@@ -260,6 +260,7 @@ Outcome explore_all(Channel& channel, ProgramMachine& program, Bounds bounds, Re
     if (too_often) want_everything_shared();
     if (has_new_shared()) take_over_shared();
     assume_again(too_often);
+    if (standard_locks_failed()) give_up_standard_locks();
     reporter.started_over();
     if (request.bounds.time_limit > 0)
       bounds.time_limit = std::max(request.bounds.time_limit - (seconds() - start), 1e-9);

@@ -33,7 +33,7 @@ void Generator::choose_objects() {
   shared_variables_ = variables;
   memory_weight_ = blocking_ ? 1 + below(6) : 10;
   if (shape_.retries) {
-    ensure(ObjectClass::kMutex, 2);
+    ensure(ObjectClass::kMutex, 3);
     ensure(ObjectClass::kRwLock, 1 + chance(50));
     ensure(ObjectClass::kSemaphore, 1);
     program_.of(ObjectClass::kSemaphore)[0] = static_cast<std::int32_t>(below(3));

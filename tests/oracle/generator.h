@@ -52,6 +52,7 @@ class Generator {
   Instruction choose();
   void loop();
   void retry();
+  void lock_all();
 
   // A variable that only one thread names. It does not exist while the threads are written.
   unsigned own_variable(unsigned thread) const { return shared_variables_ + thread; }

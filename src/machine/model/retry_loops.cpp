@@ -32,8 +32,10 @@ bool has_retry_loops(const Program& program) {
   return false;
 }
 
-RetryLoops::RetryLoops(const Program& program)
-    : owners_(program.of(ObjectClass::kVariable).size(), kNoThread) {
+RetryLoops::RetryLoops(const Program& program, bool heed_calls)
+    : program_(&program),
+      heed_calls_(heed_calls),
+      owners_(program.of(ObjectClass::kVariable).size(), kNoThread) {
   std::vector<bool> shared(owners_.size(), false);
   for (ThreadId t = 0; std::size_t{t} < program.threads.size(); ++t)
     for (const Instruction& in : program.threads[t].code)
@@ -61,18 +63,54 @@ bool RetryLoops::changed_nothing(ThreadId thread, const Label& did) const {
   }
 }
 
+bool RetryLoops::stands_in_call(ThreadId thread, const State& state) const {
+  const ThreadState& now = state.thread(thread);
+  const auto& code = program_->threads[thread].code;
+  return heed_calls_ && now.life == Life::kLive && now.pc < code.size() && is_in_call(code[now.pc]);
+}
+
+void RetryLoops::note_call(const Event& event, const State& state) {
+  Loop& own = loops_[event.thread];
+  const Label& did = event.label;
+  const auto note = [&](std::vector<ObjectId>& list, const std::vector<ObjectId>& other,
+                        ObjectId mutex) {
+    if (std::find(list.begin(), list.end(), mutex) != list.end()) return;
+    list.push_back(mutex);
+    failed_ = failed_ || std::find(other.begin(), other.end(), mutex) != other.end();
+  };
+  if (own.in_call) {
+    note(inside_, outside_, did.object);
+    own.refused = own.refused || !acquired(did);
+  } else if (did.kind == OpKind::kTryLock || did.kind == OpKind::kAtomicBlock ||
+             is_life(did.kind)) {
+    for (const Access& access : accesses(did))
+      if (access.space == Space::kMutex) note(outside_, inside_, access.object);
+  }
+  own.in_call = stands_in_call(event.thread, state);
+  if (own.in_call || state.thread(event.thread).life != Life::kLive) return;
+  const OpKind next = state.pending(event.thread).op.kind;
+  if (next != OpKind::kUnlock && next != OpKind::kYield) own.refused = false;
+}
+
 void RetryLoops::restart(const State& state) {
   loops_.assign(state.threads(), {});
   all_visits_.clear();
   names_.clear();
-  for (ThreadId t = 0; t < state.threads(); ++t) arrives(t, state, 0);
+  for (ThreadId t = 0; t < state.threads(); ++t) {
+    loops_[t].in_call = stands_in_call(t, state);
+    arrives(t, state, 0);
+  }
 }
 
 void RetryLoops::ran(const Event& event, const State& state, std::uint64_t step) {
   const Label& did = event.label;
   Loop& own = loops_[event.thread];
   own.stopped = own.undecided = false;
-  if (did.kind == OpKind::kCreate) arrives(child_of(did), state, step + 1);
+  if (heed_calls_) note_call(event, state);
+  if (did.kind == OpKind::kCreate) {
+    loops_[child_of(did)].in_call = stands_in_call(child_of(did), state);
+    arrives(child_of(did), state, step + 1);
+  }
   for (ThreadId t = 0; std::size_t{t} < loops_.size(); ++t) {
     if (t == event.thread) continue;
     for (Visit& visit : loops_[t].visits) visit.round.observed |= visit.round.is_seen_by(did);
@@ -94,6 +132,11 @@ void RetryLoops::arrives(ThreadId thread, const State& state, std::uint64_t even
   const ThreadState& now = state.thread(thread);
   Loop& loop = loops_[thread];
   if (now.life != Life::kLive || !can_begin_round(state.pending(thread).op.kind)) return;
+  if (loop.in_call && loop.refused && state.pending(thread).op.kind == OpKind::kLock) {
+    loop.met = state.pending(thread).op.object;
+    loop.stopped = true;
+    return;
+  }
   // A loop that is one instruction judges itself.
   if (now.fruitless || now.second) return loop.visits.clear();
   auto name = std::find(names_.begin(), names_.end(), now);
@@ -127,24 +170,39 @@ void RetryLoops::decide(const Trace& trace) {
   }
 }
 
-bool RetryLoops::stands_still(const State& state) const {
+bool RetryLoops::stands_still(const State& state, std::vector<ThreadId>& blocked) const {
   constexpr int kMostSteps = 1000;
   State now = state;
   RetryLoops loops = *this;
   for (ThreadId t = 0; std::size_t{t} < loops_.size(); ++t) {
     if (!stopped(t)) continue;
+    Loop& loop = loops.loops_[t];
+    // Where a call has failed, it locks next. It tries again until it waits there.
+    const bool in_call = loop.in_call && loop.refused;
+    if (in_call && !now.pending(t).enabled) {
+      blocked.push_back(t);
+      continue;
+    }
     // It has to come back to where it is now, with what it reads now.
-    loops.loops_[t] = {};
+    loop = {};
+    loop.in_call = in_call;
     loops.arrives(t, now, 0);
-    for (int left = kMostSteps; !loops.stopped(t); --left) {
+    for (int left = kMostSteps; !loop.stopped; --left) {
       if (left == 0) return false;
       const Pending next = now.pending(t);
       if (!next.enabled) return false;  // it gets there without a round in vain as well
       const Event event = now.run({t, 0});
       loops.ran(event, now, 0);
-      if (now.thread(t).life != Life::kLive || !changed_nothing(t, event.label) ||
-          loops.loops_[t].visits.empty())
-        return false;
+      if (now.thread(t).life != Life::kLive) return false;
+      if (in_call) {
+        if (!loop.in_call && !loop.refused) return false;
+        if (!loop.stopped) continue;
+        loop.stopped = loop.refused = !now.pending(t).enabled;
+        if (loop.stopped) blocked.push_back(t);
+        continue;
+      }
+      // A call that fails now, it could have come to without a round in vain.
+      if (!changed_nothing(t, event.label) || loop.visits.empty() || loop.refused) return false;
     }
   }
   return true;

@@ -113,49 +113,6 @@ void NativeMachine::decide() {
   undecided_.clear();
 }
 
-// Lets every thread that has stopped in vain go round once more, alone. A round in vain leaves
-// everything as it was, so one thread after the other can do so.
-bool NativeMachine::stands_still() {
-  const PrivateHeapScope scope;
-  constexpr int kMostSteps = 1000;
-  const std::vector<Pending> before(frontier_.threads().begin(), frontier_.threads().end());
-  const Event event = runtime.event;
-  const bool had_failure = has_failure_;
-  const bool races = race_state.on;
-  race_state.on = false;  // what is found here would count as known from then on
-  const Failure failure = failure_;
-  const std::size_t steps = steps_;
-  const std::size_t stacks = event_stacks_.size();
-  bool still = true;
-  for (const Pending& p : before) {
-    if (!is_in_vain(p.op)) continue;
-    Fiber& fiber = fiber_of(p.thread);
-    loop_goes_on(fiber);
-    int left = kMostSteps;
-    do {
-      // If it blocks, it gets there without a round in vain as well.
-      still = fiber.wait.enabled == nullptr || fiber.wait.enabled(fiber);
-      if (!still) break;
-      run({p.thread, 0});
-      still = --left > 0 && fiber.live && fiber.loop.anchored && !has_failure_ &&
-              !runtime.changed && changed_nothing(runtime.event.label);
-    } while (still && !fiber.loop.waiting);
-    if (!still) break;
-  }
-  frontier_.mutable_threads() = before;
-  runtime.event = event;
-  race_state.on = races;
-  has_failure_ = had_failure;
-  failure_ = failure;
-  steps_ = steps;
-  event_stacks_.resize(stacks);
-  if (runtime.channel != nullptr)
-    runtime.channel->schedule_size.store(
-        static_cast<std::uint32_t>(std::min<std::size_t>(steps, Channel::kScheduleSize)),
-        std::memory_order_relaxed);
-  return still;
-}
-
 const Frontier& NativeMachine::frontier() {
   std::vector<Pending>& threads = frontier_.mutable_threads();
   if (__builtin_expect(!undecided_.empty(), 0)) decide();
@@ -243,6 +200,7 @@ void NativeMachine::look_at_loops(Fiber& fiber) {
   const Label& did = runtime.event.label;
   if (__builtin_expect(anchored_loops != 0 || has_endless_loops(), 0))
     loops_see(runtime.event, steps_);
+  if (__builtin_expect(standard_locks_on, 0)) loop_locks(fiber, did);
   if (!fiber.live) return;
   const bool changed = runtime.changed || !changed_nothing(did);
   if (changed) fiber.loop.forget();
@@ -313,6 +271,7 @@ void NativeMachine::thread_created(Fiber& child) {
   child.cleanup = nullptr;
   child.name[0] = 0;
   child.loop.forget();
+  child.loop.standard = {};
   child.loop.waiting = child.loop.woken = child.loop.in_vain = child.loop.undecided = false;
   child.destructors.clear();
   child.keys.clear();
