@@ -8,8 +8,11 @@
 #include "base/seconds.h"
 #include "base/stop.h"
 #include "check/describe.h"
+#include "check/exploration.h"
 #include "check/loop_probe.h"
-#include "check/portfolio.h"
+#include "check/portfolio/portfolio.h"
+#include "check/portfolio/walk.h"
+#include "check/standstill.h"
 #include "check/unrolling.h"
 #include "check/weak_operations.h"
 #include "trace/atomic_block/block.h"
@@ -22,30 +25,11 @@ namespace {
 // How many values of atomic blocks are kept before those of past executions are forgotten.
 constexpr std::size_t kManyValues = 100'000;
 
-// What a state without enabled threads means.
-enum class Stuck : std::uint8_t { kNo, kAssume, kPatient, kDeadlock };
+}  // namespace
 
-Stuck stuck(Machine& machine, const Frontier& frontier) {
-  if (machine.finished() || frontier.threads().empty()) return Stuck::kNo;
-  bool in_vain = false;
-  bool patient = false;
-  for (const Pending& p : frontier.threads()) {
-    patient = patient || is_patient(p.op);
-    if (p.op.kind != OpKind::kNever || is_endless(p.op)) continue;
-    if (!is_in_vain(p.op)) return Stuck::kAssume;
-    in_vain = true;
-  }
-  if (in_vain && !machine.stands_still()) return Stuck::kAssume;
-  return patient ? Stuck::kPatient : Stuck::kDeadlock;
-}
-
-// Whether other executions have a trace that is still needed while these run.
-enum class Alone : bool { kNo, kYes };
-
-class Loop {
+class Exploration::Loop {
  public:
-  Loop(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher,
-       Alone alone = Alone::kYes)
+  Loop(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher, Alone alone)
       : machine_(machine),
         explorer_(explorer),
         bounds_(bounds),
@@ -108,6 +92,7 @@ class Loop {
     watcher_.progress(outcome_.tally, outcome_.explored);
     outcome_.weak_examples = weak_.examples();
     outcome_.cut_loops = unrolling_.cut_loops();
+    machine_.let_loops_wait(true);
     return outcome_;
   }
 
@@ -176,6 +161,7 @@ class Loop {
     trace_.postpone_order(explorer_.orders_itself());
     // A watcher may have used the machine.
     machine_.follow(&trace_);
+    machine_.let_loops_wait(needs_.loops_wait);
     machine_.restart();
     unrolling_.restart();
     if (note_failure()) return End::kBounded;
@@ -207,7 +193,7 @@ class Loop {
       }
       trace_.append(run(*step));
       const Label& label = trace_.events().back().label;
-      weak_.met(label);
+      if (needs_.memory == MemoryModel::kSc) weak_.met(label);
       if (note_failure()) return End::kBounded;
     }
     if (is_outdated()) return end;
@@ -403,72 +389,12 @@ class Loop {
   bool found_bug_ = false;  // some execution had one
 };
 
-// Tells what a walk of the portfolio finds; its tallies are its own affair.
-class WalkWatcher final : public Watcher {
- public:
-  explicit WalkWatcher(Watcher& watcher) : watcher_(watcher) {}
-  void failed(const Trace& trace, const Frontier& frontier, const Failure& failure) override {
-    watcher_.failed(trace, frontier, failure);
-  }
-  void ended(const Trace& trace, const Tally& tally, End end) override {
-    watcher_.ended(trace, tally, end);
-  }
-  bool stop() override { return watcher_.stop(); }
-
- private:
-  Watcher& watcher_;
-};
-
-// A walk of the portfolio: a loop of its own on the same machine.
-class LoopWalk final : public Walk {
- public:
-  LoopWalk(Machine& machine, std::unique_ptr<Explorer> explorer, bool spurious_wakeups,
-           const Bounds& bounds, Watcher& watcher)
-      : machine_(machine),
-        spurious_wakeups_(spurious_wakeups),
-        explorer_(std::move(explorer)),
-        bounds_(own_bounds(bounds)),
-        watcher_(watcher),
-        loop_(machine, *explorer_, bounds_, watcher_, Alone::kNo) {}
-  const Outcome& run(std::uint64_t executions, std::uint64_t max_steps) override {
-    bounds_.max_executions += executions;
-    bounds_.max_steps = max_steps;
-    if (!spurious_wakeups_) return loop_.run();
-    machine_.try_spurious_wakeups(true);
-    const Outcome& outcome = loop_.run();
-    // After an error its schedule is run again.
-    if (outcome.verdict != Verdict::kBug || bounds_.keep_going)
-      machine_.try_spurious_wakeups(false);
-    return outcome;
-  }
-  bool ended() const override { return loop_.ended(); }
-
- private:
-  // Loops are not cut: an error behind the bound is one, too. The time limit is heard all the same
-  // (base/stop.h).
-  static Bounds own_bounds(Bounds bounds) {
-    bounds.portfolio = false;
-    bounds.unroll = bounds.loop_count = 0;
-    bounds.time_limit = 0;
-    bounds.max_executions = 0;
-    return bounds;
-  }
-
-  Machine& machine_;
-  const bool spurious_wakeups_;
-  std::unique_ptr<Explorer> explorer_;
-  Bounds bounds_;
-  WalkWatcher watcher_;
-  Loop loop_;
-};
-
-bool Loop::run_portfolio() {
+bool Exploration::Loop::run_portfolio() {
   if (!bounds_.portfolio || over_) return true;
   if (portfolio_ == nullptr)
     portfolio_ = std::make_unique<Portfolio>(
         bounds_.portfolio_seed, [this](std::unique_ptr<Explorer> explorer, bool spurious_wakeups) {
-          return std::make_unique<LoopWalk>(machine_, std::move(explorer), spurious_wakeups,
-                                            bounds_, watcher_);
+          return make_walk(machine_, std::move(explorer), spurious_wakeups, bounds_, watcher_);
         });
   if (__builtin_expect(!portfolio_->is_due(outcome_.tally), 1)) return true;
   watcher_.portfolio(true, portfolio_->tally());
@@ -498,13 +424,12 @@ bool Loop::run_portfolio() {
   return goes_on;
 }
 
-}  // namespace
-
-std::optional<Failure> failure_at_end(Machine& machine) {
-  const Frontier& frontier = machine.frontier();
-  if (machine.left_behind() || stuck(machine, frontier) != Stuck::kDeadlock) return std::nullopt;
-  return describe_deadlock(machine, frontier);
-}
+Exploration::Exploration(Machine& machine, Explorer& explorer, const Bounds& bounds,
+                         Watcher& watcher, Alone alone)
+    : loop_(std::make_unique<Loop>(machine, explorer, bounds, watcher, alone)) {}
+Exploration::~Exploration() = default;
+const Outcome& Exploration::run() { return loop_->run(); }
+bool Exploration::ended() const { return loop_->ended(); }
 
 bool same_event(const Event& a, const Event& b) {
   return a.thread == b.thread && a.choice == b.choice && a.ways == b.ways &&
@@ -515,7 +440,7 @@ bool same_event(const Event& a, const Event& b) {
 }
 
 Outcome explore(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher) {
-  return Loop(machine, explorer, bounds, watcher).run();
+  return Exploration(machine, explorer, bounds, watcher).run();
 }
 
 }  // namespace mazur

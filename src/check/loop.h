@@ -28,8 +28,8 @@ class Watcher {
   virtual void ended(const Trace&, const Tally&, End) {}
   // The explorer begins again: the executions so far do not count. Errors in them are real.
   virtual void started_over() {}
-  // The portfolio (check/portfolio.h) begins a turn: the executions that follow are its own. Or the
-  // turn is over. `so_far`: its executions.
+  // The portfolio (check/portfolio) begins a turn: the executions that follow are its own. Or it is
+  // over. `so_far`: its executions.
   virtual void portfolio(bool /*runs*/, const Tally& /*so_far*/) {}
   // Asked now and then: true ends the exploration early.
   virtual bool stop() { return false; }
@@ -43,7 +43,7 @@ inline constexpr char kUnproven[] = "this algorithm is not proven to reach every
 struct Outcome {
   Verdict verdict = Verdict::kVerified;
   Tally tally;
-  Tally portfolio;     // of the executions beside the exploration (check/portfolio.h)
+  Tally portfolio;     // of the executions beside the exploration (check/portfolio)
   std::string reason;  // why it is not a proof: the bound that was hit, what was not controlled
   Explored explored;   // how much is done
   Cuts cuts;           // what was cut off; filled in for a bug, too

@@ -11,8 +11,8 @@ bool same_operation(const Event& a, const Event& b) {
   };
   return a.thread == b.thread && a.choice == b.choice && a.ways == b.ways &&
          a.label.kind == b.label.kind && a.label.size == b.label.size &&
-         a.label.success == b.label.success && same_value(a.label.read, b.label.read) &&
-         same_value(a.label.written, b.label.written);
+         a.label.success == b.label.success && a.label.ref == b.label.ref &&
+         same_value(a.label.read, b.label.read) && same_value(a.label.written, b.label.written);
 }
 
 Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& bounds,

@@ -75,6 +75,7 @@ void write_traces(Result& result, const CheckOptions& options, const Subject& su
   file.directory = std::filesystem::current_path().string();
   file.algorithm = result.algorithm;
   file.isolation = options.request.isolation;
+  file.memory = options.request.explorer.memory;
   file.races = options.request.races;
   file.loops_wait = options.request.watch_loops != 0;
   file.max_steps = options.request.bounds.max_steps;
@@ -105,6 +106,7 @@ void write_traces(Result& result, const CheckOptions& options, const Subject& su
 int check_model(const CheckOptions& options) {
   const DlangSubject model = load_dlang(options.model);
   Result result = check_dlang(model, options.request, progress_of(options));
+  result.memory = options.request.explorer.memory;
   const Subject subject{.program = model.file, .recipe = {}, .folder = nullptr};
   if (options.write_traces) write_traces(result, options, subject);
   return deliver(result, options.common);
@@ -133,6 +135,7 @@ int check_command(const Arguments& arguments) {
   run.request.list_modules = 1;
   ProgramEnd end = run_program(run, installation);
   Result result = make_result(end, options.request.algorithm);
+  result.memory = options.request.explorer.memory;
   result.spurious_wakeups = options.request.spurious_wakeups;
   for (const std::string& name : without_module(options.trust, end.modules))
     fmt::print(stderr, "mazur: --trust={} names nothing that is loaded into the program.\n", name);

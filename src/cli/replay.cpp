@@ -150,6 +150,7 @@ int replay_command(const Arguments& arguments) {
     run.directory = file.directory;
   run.request.isolation = file.isolation;
   run.request.races = file.races;
+  run.request.explorer.memory = file.memory;
   run.request.watch_loops = file.loops_wait ? 1 : 0;
   run.request.bounds.max_steps = file.max_steps;
   run.request.timeouts = file.timeouts;

@@ -46,6 +46,9 @@ class Explorer {
     bool states = false;
     // Executions on the side (use_probe). Then plan() is given a frontier that outlives them.
     bool probe = false;
+    // A thread that has gone round in a loop in vain waits there, and may go on. Otherwise it stops
+    // for good, because another execution does without that round; a walk has only this one.
+    bool loops_wait = false;
     // Whose executions it explores. Then the machine must know the model.
     MemoryModel memory = MemoryModel::kSc;
   };

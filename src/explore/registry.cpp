@@ -98,8 +98,8 @@ constexpr ExplorerEntry kRegistry[] = {
      .bounds = {},
      .make = make_lazy},
     {.name = "graph",
-     .help = "each execution graph (what reads what, in which order stores are) exactly once; it "
-             "rests on tests so far",
+     .help = "each execution graph (what reads what, in which order stores are) exactly once; with "
+             "locks it rests on tests",
      .page = "graph.md",
      .covers = Covers::kTraces,
      .never_blocked = true,

@@ -58,10 +58,17 @@ std::size_t waiters_after(const ExecutionGraph& graph, LocationId x, NodeId stor
 // The value that a store left in memory, if it is known.
 bool value_after(const ExecutionGraph& graph, LocationId x, NodeId store, std::uint64_t& value) {
   if (store == kInitialStore) return value = graph.initial_value(x), true;
+  value = graph[store].label.written;
+  return graph[store].learnt;
+}
+
+// What entering a one-time initialisation does after that store.
+Effect enters(const ExecutionGraph& graph, LocationId x, NodeId store) {
+  if (store == kInitialStore) return graph.initial_value(x) == 0 ? Effect::kUpdate : Effect::kLoad;
   const Node& n = graph[store];
-  if (n.label.kind == OpKind::kOnceEnter) return value = 1, true;
-  value = n.label.written;
-  return n.learnt;
+  if (n.label.kind == OpKind::kOnceEnter) return Effect::kBlocked;
+  if (!n.learnt) return Effect::kUnknown;
+  return n.label.success ? Effect::kLoad : Effect::kUpdate;
 }
 
 // A round of a loop that waits begins when another thread has changed what the last round read
@@ -92,8 +99,10 @@ Effect when(bool condition, Effect otherwise) { return condition ? Effect::kUpda
 bool is_known(const Operation& op, MemoryModel model) {
   // An exchange that waits stores at every round, and a machine does not tell which of these stores
   // change something. What an observed assertion reads has no order.
+  // Whether a long compare-exchange succeeds is not known before it runs.
   if (model != MemoryModel::kSc && is_memory(op.kind) &&
-      ((op.kind == OpKind::kRmw && is_waiting_round(op)) || op.order > __ATOMIC_SEQ_CST))
+      ((op.kind == OpKind::kRmw && (is_waiting_round(op) || is_long_compare_exchange(op))) ||
+       op.order > __ATOMIC_SEQ_CST))
     return false;
   if (op.timed && (op.kind == OpKind::kCondWait || op.kind == OpKind::kCondWake)) return false;
   if (reads_other_locations(op) && is_memory(op.kind)) return false;
@@ -111,6 +120,25 @@ bool is_known(const Operation& op, MemoryModel model) {
       return false;
     default:
       return !is_memory(op.kind) || !is_table_key(op.object);
+  }
+}
+
+bool is_proven(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::kLoad:
+    case OpKind::kStore:
+    case OpKind::kRmw:
+    case OpKind::kCas:
+      return !is_waiting_round(op);
+    case OpKind::kFence:
+    case OpKind::kCreate:
+    case OpKind::kJoin:
+    case OpKind::kChoose:
+    case OpKind::kYield:
+    case OpKind::kExit:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -159,9 +187,8 @@ Effect effect_after(const ExecutionGraph& graph, const Node& e, NodeId source) {
     case OpKind::kCas:
       if (!value_after(graph, x, source, value)) return Effect::kUnknown;
       return when(value == expected(e.label), Effect::kLoad);
-    case OpKind::kOnceEnter:  // 0 fresh, 1 running, else done
-      if (!value_after(graph, x, source, value)) return Effect::kUnknown;
-      return value == 1 ? Effect::kBlocked : when(value == 0, Effect::kLoad);
+    case OpKind::kOnceEnter:
+      return enters(graph, x, source);
     case OpKind::kLock:
     case OpKind::kCondWake:
       return when(mutex_is_free(), Effect::kBlocked);
@@ -238,7 +265,8 @@ Orders orders_of(const Node& e) {
       break;
   }
   if (!is_memory(e.label.kind) && !is_fence(e)) return {};
-  const std::uint8_t order = e.label.order;
+  const bool failed = e.label.kind == OpKind::kCas && e.role == Role::kLoad;
+  const std::uint8_t order = failed ? failure_order(e.label) : e.label.order;
   const bool fence = is_fence(e);
   Orders orders;
   orders.seq_cst = order == __ATOMIC_SEQ_CST;

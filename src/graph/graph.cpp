@@ -60,7 +60,7 @@ NodeId ExecutionGraph::last_of(ThreadId thread) const {
   return last_[thread] != kNoNode ? last_[thread] : creation_[thread];
 }
 
-Node ExecutionGraph::prepare(ThreadId thread, const Operation& op) const {
+Node ExecutionGraph::prepare(ThreadId thread, const Operation& op, std::uint16_t epoch) const {
   if (!is_known(op, model_))
     throw std::logic_error("--algorithm=graph does not know this operation");
   Node n;
@@ -71,7 +71,9 @@ Node ExecutionGraph::prepare(ThreadId thread, const Operation& op) const {
   if (has_location(op.kind)) {
     const Space space = space_of_kind(op.kind);
     const ObjectId object = op.kind == OpKind::kCondWake ? mutex_of(op) : op.object;
-    n.location = locations_->find(space, object, space == Space::kMemory ? op.size : 1);
+    // A machine that knows epochs lets loads read the first byte of a once flag.
+    const bool byte = space != Space::kMemory || (is_once(op.kind) && epoch != 0);
+    n.location = locations_->find(space, object, byte ? 1 : op.size, epoch);
   }
   if (op.kind == OpKind::kCondWait) {
     n.held = locations_->find(Space::kMutex, mutex_of(op), 1);

@@ -67,8 +67,8 @@ class ExecutionGraph {
   void hypothetical_past(const Node& e, NodeId source, std::vector<std::uint32_t>& out) const;
 
   // What a node needs to know besides its label: where it is, and what comes before it. Throws
-  // std::logic_error if the operation is not one that graphs are made of.
-  Node prepare(ThreadId thread, const Operation& op) const;
+  // std::logic_error if the operation is not one that graphs are made of. `epoch`: Label::epoch.
+  Node prepare(ThreadId thread, const Operation& op, std::uint16_t epoch = 0) const;
   // Adds a node at the end of everything: of a load or update, `source` must be set; a store becomes
   // the newest, an update comes right after its source.
   NodeId add(const Node& node);

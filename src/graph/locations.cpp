@@ -4,12 +4,17 @@
 
 namespace mazur {
 
-LocationId Locations::find(Space space, ObjectId object, std::uint32_t size) {
+LocationId Locations::find(Space space, ObjectId object, std::uint32_t size, std::uint16_t epoch) {
   const auto next = static_cast<LocationId>(spaces_.size());
   if (space != Space::kMemory) {
     // No object has an address that high.
     const auto [at, fresh] =
         objects_.try_emplace(object | static_cast<std::uint64_t>(space) << 60, next);
+    if (fresh) spaces_.push_back(space);
+    return at->second;
+  }
+  if (epoch != 0) {
+    const auto [at, fresh] = cells_.try_emplace(Cell{object, size, epoch}, next);
     if (fresh) spaces_.push_back(space);
     return at->second;
   }

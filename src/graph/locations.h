@@ -13,9 +13,11 @@ namespace mazur {
 
 class Locations {
  public:
-  // Throws std::logic_error if the bytes overlap those of another location without being equal:
-  // execution graphs have no reads from several stores.
-  LocationId find(Space space, ObjectId object, std::uint32_t size);
+  // `epoch`: of a part of memory, how often it has begun anew (Label::epoch). If the machine does
+  // not know, throws std::logic_error if the bytes overlap those of another location without being
+  // equal: execution graphs have no reads from several stores. A machine that knows epochs sees to
+  // that itself.
+  LocationId find(Space space, ObjectId object, std::uint32_t size, std::uint16_t epoch = 0);
   Space space(LocationId x) const { return spaces_[x]; }
 
  private:
@@ -23,7 +25,20 @@ class Locations {
     std::uint32_t size;
     LocationId location;
   };
+  struct Cell {
+    ObjectId object;
+    std::uint32_t size;
+    std::uint32_t epoch;
+    friend bool operator==(const Cell&, const Cell&) = default;
+  };
+  struct HashCell {
+    std::size_t operator()(const Cell& c) const {
+      return static_cast<std::size_t>(
+          mixed(object_hash(Space::kMemory, c.object, c.size), c.epoch));
+    }
+  };
   std::map<ObjectId, Range> memory_;  // by address
+  std::unordered_map<Cell, LocationId, HashCell> cells_;
   std::unordered_map<std::uint64_t, LocationId> objects_;
   std::vector<Space> spaces_;
 };

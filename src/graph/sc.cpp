@@ -33,8 +33,12 @@ bool linearise(ExecutionGraph& graph, Linear what) {
         stack.push_back(p);
       };
       const Node& n = graph[e];
-      if (what == Linear::kAll || !is_memory(n.label.kind))
+      if (what == Linear::kAll)
         communication.for_each_overwritten(e, visit);
+      else if (!is_memory(n.label.kind))  // a load of the flag of a one-time initialisation is none
+        communication.for_each_overwritten(e, [&](NodeId p) {
+          if (!is_memory(graph[p].label.kind)) visit(p);
+        });
       for (NodeId p : {n.held_source, n.after, n.source, n.before}) visit(p);
       if (cycle) return false;
     }

@@ -62,6 +62,9 @@ class Machine {
   // Tells the machine that an execution was cut off because it has too many steps. The reason may
   // be that events are left out.
   virtual void cut_short() {}
+  // In coming executions, whether a thread that has gone round in a loop in vain waits until it may
+  // go on. Otherwise it stops for good. Machines begin with threads that wait.
+  virtual void let_loops_wait(bool /*wait*/) {}
   // Whether coming executions have a few spurious wake-ups to choose from, whatever was asked for.
   // True only for walks that add nothing to a proof.
   virtual void try_spurious_wakeups(bool /*few*/) {}

@@ -153,7 +153,7 @@ struct Channel {
   std::uint64_t place[kMaxPlaces];
 
   std::atomic<double> explored_most{0};  // Explored::at_most
-  // Executions of the portfolio (check/portfolio.h), their events, and those that failed.
+  // Executions of the portfolio (check/portfolio), their events, and those that failed.
   std::atomic<std::uint32_t> no_timeout{0};  // a wait with a deadline waited as if it had none
   // A thread waited where a spurious wake-up was not tried.
   std::atomic<std::uint32_t> no_spurious_wakeup{0};

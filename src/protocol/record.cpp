@@ -125,20 +125,46 @@ constexpr auto mentions_fields = [](auto& archive, auto& message) {
   archive.must(message.is_sound());
 };
 
+// Steps that say something about memory, by their places: few do.
+struct PlacedRef {
+  std::uint64_t place = 0;
+  StoreRef ref = kNewest;
+};
+constexpr auto ref_fields = [](auto& archive, auto& placed) {
+  archive.number(placed.place);
+  archive.number(placed.ref);
+};
+
+constexpr auto refs_fields = []<typename Archive>(Archive& archive, auto& events) {
+  std::vector<PlacedRef> refs;
+  if constexpr (!Archive::kReads)
+    for (std::size_t i = 0; i < events.size(); ++i)
+      if (events[i].label.ref != kNewest) refs.push_back({i, events[i].label.ref});
+  archive.list(refs, ref_fields);
+  if constexpr (Archive::kReads)
+    for (const PlacedRef& placed : refs) {
+      archive.must(placed.place < events.size() &&
+                   (placed.ref >= kBehind || placed.ref < placed.place));
+      if (placed.place < events.size()) events[placed.place].label.ref = placed.ref;
+    }
+};
+
 }  // namespace
 
 std::string encode(const Record& record) {
   Writer out;
   record_fields(out, record);
   mentions_fields(out, record.message);
+  refs_fields(out, record.events);
   return out.take();
 }
 
-std::optional<Record> decode_record(std::span<const char> bytes, bool mentions) {
+std::optional<Record> decode_record(std::span<const char> bytes, RecordParts parts) {
   Reader in(bytes);
   Record record;
   record_fields(in, record);
-  if (mentions) mentions_fields(in, record.message);
+  if (parts.mentions) mentions_fields(in, record.message);
+  if (parts.refs) refs_fields(in, record.events);
   if (!in.done()) return std::nullopt;
   return record;
 }

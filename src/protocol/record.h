@@ -52,7 +52,7 @@ struct Record : Details {
   std::vector<ObjectId> locks;       // what it held, for races
   OtherSide other;
   std::uint64_t execution = 0;  // the number of the execution, from 1
-  bool by_portfolio = false;    // among the executions of the portfolio (check/portfolio.h)
+  bool by_portfolio = false;    // among the executions of the portfolio (check/portfolio)
   std::uint64_t count = 1;      // how often the same error was seen at the same place
   std::vector<Event> events;    // the schedule
   std::vector<Module> modules;
@@ -81,8 +81,12 @@ std::string encode(const Record& record);
 // Nothing if the bytes are not an encoded record. Never reads outside of them. Whoever wrote them,
 // kinds are known ones, created and joined threads have a ThreadId, and the memory needed is in
 // proportion to the bytes.
-// `mentions`: false for the records of older trace files, whose messages did not say which objects
-// they mention.
-std::optional<Record> decode_record(std::span<const char> bytes, bool mentions = true);
+// What the records of older trace files do not have: which objects their messages mention; which
+// stores loads have read.
+struct RecordParts {
+  bool mentions = true;
+  bool refs = true;
+};
+std::optional<Record> decode_record(std::span<const char> bytes, RecordParts parts = {});
 
 }  // namespace mazur

@@ -73,7 +73,7 @@ std::string json_report(const Result& result) {
   json["version"] = kVersion;
   json["algorithm"] = result.algorithm;
   json["verdict"] = verdict_name(result.verdict);
-  json["memory_model"] = "sc";
+  json["memory_model"] = memory_name(result.memory);
   if (result.verdict == Verdict::kVerified || result.weak_operations > 0)
     json["weak_operations"] = result.weak_operations;
   if (result.has_unexplored_wakeups || result.spurious_wakeups > 0)

@@ -9,6 +9,7 @@
 #include "report/findings/names.h"
 #include "report/findings/relevant.h"
 #include "report/messages.h"
+#include "report/old_values.h"
 #include "trace/access.h"
 #include "trace/atomic_block/block.h"
 #include "trace/operation_name.h"
@@ -137,6 +138,8 @@ std::vector<Row> all_rows(const Finding& finding, bool verbose) {
       verbose ? std::vector<bool>(record.events.size(), true) : steps_that_matter(record);
   std::vector<Row> rows;
   const Arrows arrows(record.events);
+  std::vector<bool> stale(record.events.size(), false);
+  for (const OldValue& old : old_values(record, finding.places)) stale[old.event] = old.stale;
   bool folding = false;
   for (std::size_t i = 0; i < record.events.size(); ++i) {
     const Event& event = record.events[i];
@@ -157,7 +160,7 @@ std::vector<Row> all_rows(const Finding& finding, bool verbose) {
                                     : describe_event(event, finding.places),
             finding.places.where(record, i),
             std::binary_search(record.preemptions.begin(), record.preemptions.end(), i)};
-    const std::string arrow = arrows.at(i);
+    const std::string arrow = stale[i] ? ", old" : arrows.at(i);
     if (!verbose) row.cell = cut(row.cell, kWidestColumn - arrow.size());
     row.cell += arrow;
     rows.push_back(std::move(row));
@@ -308,6 +311,8 @@ std::string schedule_table(const Finding& finding, const TextStyle& style) {
     folded |= row.cell.starts_with("...");
     preempted |= row.preempts;
   }
+  for (const OldValue& old : old_values(finding.record, finding.places))
+    text += fmt::format("  step {}: {}\n", old.event + 1, old.sentence);
   if (preempted) text += "  * another thread goes on here, although the one that ran could have\n";
   if (folded) text += "  ... steps that no other thread takes part in; --verbose shows all\n";
   return text;

@@ -147,6 +147,7 @@ std::string sides(const Finding& finding, const TextStyle& style) {
 // What was shown, if nothing was found: some algorithms leave out traces that others run.
 std::string_view proof(const Result& result) {
   if (result.only_states) return "every final state was reached";
+  if (result.memory != MemoryModel::kSc) return "every execution graph was explored";
   if (result.algorithm == "observers")
     return "every trace was explored, up to orders that nothing observes";
   return "every trace was explored";
@@ -160,11 +161,17 @@ std::string about_wakeups(const Result& result) {
                      result.spurious_wakeups == 1 ? "" : "s");
 }
 
+// The memory model, and what it leaves out.
+std::string model(const Result& result) {
+  if (result.memory == MemoryModel::kSc) return "sequential consistency";
+  return fmt::format("{} without load buffering", memory_name(result.memory));
+}
+
 std::string verdict_line(const Result& result, const TextStyle& style) {
   switch (result.verdict) {
     case Verdict::kVerified:
-      return fmt::format("{} under sequential consistency{}: {}, no error found",
-                         colored("verified", kGreen, style), about_wakeups(result), proof(result));
+      return fmt::format("{} under {}{}: {}, no error found", colored("verified", kGreen, style),
+                         model(result), about_wakeups(result), proof(result));
     case Verdict::kBug: {
       std::size_t errors = 0;
       for (const Finding& finding : result.findings)
@@ -258,6 +265,8 @@ std::string text_report(const Result& result, const TextStyle& style) {
       text += fmt::format(", {}/s", with_commas(static_cast<std::uint64_t>(
                                         std::llround(static_cast<double>(all) / result.seconds))));
     if (!result.algorithm.empty()) text += fmt::format(", algorithm {}", result.algorithm);
+    if (result.memory != MemoryModel::kSc)
+      text += fmt::format(", memory model {}", memory_name(result.memory));
     text += "\n";
   }
   if (const Tally& portfolio = result.portfolio; portfolio.total() > 0)

@@ -21,6 +21,7 @@
 #include "machine/native/watch/kept_memory.h"
 #include "machine/native/watch/module_watch.h"
 #include "machine/native/watch/ticks.h"
+#include "machine/native/weak/weak_machine.h"
 #include "protocol/channel.h"
 #include "protocol/record.h"
 #include "protocol/request.h"
@@ -247,11 +248,7 @@ Outcome explore_all(Channel& channel, ProgramMachine& program, Bounds bounds, Re
   for (int beginning = 1;; ++beginning) {
     const auto explorer = make_explorer(request.algorithm, options);
     if (explorer == nullptr) die("there is no algorithm %s", request.algorithm);
-    const bool walks = std::string_view(request.algorithm) == "random" ||
-                       std::string_view(request.algorithm) == "pct";
-    runtime.stop_in_vain = !walks;
     outcome = explore(program, *explorer, bounds, reporter);
-    runtime.stop_in_vain = false;
     if (options.statistics)
       std::strncpy(channel.statistics, explorer->statistics().c_str(),
                    sizeof channel.statistics - 1);
@@ -281,7 +278,11 @@ void run_session() {
   Channel& channel = *runtime.channel;
   const Request& request = channel.request;
   const bool forks = request.isolation == Isolation::kFork;
-  machine = new NativeMachine(!forks);
+  const bool graphs =
+      std::string_view(request.algorithm) == "graph" && request.races != Races::kExplore;
+  const MemoryModel memory = request.explorer.memory;
+  machine = graphs || memory != MemoryModel::kSc ? new WeakMachine(!forks, memory)
+                                                 : new NativeMachine(!forks);
   ForkMachine fork_machine(*machine);
   ProgramMachine& program = forks ? static_cast<ProgramMachine&>(fork_machine) : *machine;
   const Bounds bounds = request.bounds;

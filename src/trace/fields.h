@@ -19,8 +19,27 @@ namespace mazur {
 constexpr bool is_memory(OpKind kind) { return kind >= OpKind::kLoad && kind <= OpKind::kCas; }
 // kCas, kFutexWait: the value that lets it write, or sleep.
 inline std::uint64_t expected(const Operation& op) { return op.value; }
+// kCas: the memory order that it has if it fails: __ATOMIC_RELAXED, _ACQUIRE or _SEQ_CST. An order
+// that is not one of them becomes the weakest of these that is not weaker.
+inline Comparison as_failure_order(int order) {
+  return static_cast<Comparison>(order == __ATOMIC_SEQ_CST ? 2 : order == __ATOMIC_RELAXED ? 0 : 1);
+}
+inline std::uint8_t failure_order(const Operation& op) {
+  constexpr std::uint8_t kOrders[] = {__ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST};
+  return kOrders[static_cast<std::uint8_t>(op.comparison) & 3];
+}
+// kRmw: a compare-exchange of more than 8 bytes, which only reads if it fails.
+inline bool is_long_compare_exchange(const Operation& op) {
+  return op.kind == OpKind::kRmw && op.comparison == Comparison::kNotEqual;
+}
 // kAwait, observed assertions: what is compared with.
 inline std::uint64_t compared_with(const Operation& op) { return op.value; }
+// Whether it accesses memory that atomic accesses can also touch: the flag of a one-time
+// initialisation is one, because compilers inline a load of its first byte.
+constexpr bool is_once(OpKind kind) {
+  return kind == OpKind::kOnceEnter || kind == OpKind::kOnceLeave;
+}
 // kAwait: the second location, or 0.
 inline ObjectId second_location(const Operation& await) { return await.object2; }
 // kCas, kOnceEnter: whether it wrote. A pending one is taken to write.

@@ -173,7 +173,7 @@ struct Operation {
   OpKind kind = OpKind::kNone;
   std::uint8_t order = 5;                      // the memory order the program wrote (__ATOMIC_*)
   bool timed = false;                          // may time out instead of waiting
-  Comparison comparison = Comparison::kEqual;  // kAwait, observed assertions
+  Comparison comparison = Comparison::kEqual;  // kAwait, observed assertions; see fields.h
   std::uint32_t size = 0;                      // mostly bytes
   ObjectId object = 0;
   ObjectId object2 = 0;
@@ -188,6 +188,9 @@ struct Label : Operation {
   std::uint64_t before = 0;
   std::uint64_t pc = 0;  // where in the program; for reports, never for dependence
   bool success = true;
+  // Of an atomic access: how often its location has begun anew, from 1, as far as the machine
+  // knows; 0: it does not know. Different epochs are different locations to execution graphs.
+  std::uint16_t epoch = 0;
   StoreRef ref = kNewest;  // what the step said about memory
 };
 

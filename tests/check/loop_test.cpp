@@ -22,6 +22,7 @@ class Script final : public Machine {
     at_.assign(lengths_.size(), 0);
     failure_ = {};
     ++restarts_;
+    (loops_wait_ ? waiting : stopping)++;
     update();
   }
   const Frontier& frontier() override { return frontier_; }
@@ -45,6 +46,7 @@ class Script final : public Machine {
     return failure_.kind == FailureKind::kNone ? nullptr : &failure_;
   }
   bool finished() const override { return frontier_.threads().empty(); }
+  void let_loops_wait(bool wait) override { loops_wait_ = wait; }
   bool outdated() const override { return outdated_after != 0 && restarts_ > outdated_after; }
 
   std::function<bool(const Positions&)> fails;
@@ -53,6 +55,8 @@ class Script final : public Machine {
   bool drifts = false;       // behaves otherwise in every execution
   bool blocks_last = false;  // the last operation of each thread waits forever
   bool assumes = false;      // and is a failed assume
+  // Executions in which threads that go round in vain wait, and in which they stop for good.
+  std::uint64_t waiting = 0, stopping = 0;
 
  private:
   void update() {
@@ -72,6 +76,7 @@ class Script final : public Machine {
 
   Positions lengths_, at_;
   std::size_t restarts_ = 0;
+  bool loops_wait_ = true;
   Frontier frontier_;
   Event event_;
   Failure failure_;
@@ -261,6 +266,32 @@ TEST(Loop, AnOutdatedMachineIsNotExploredFurther) {
   machine.unsupported = true;
   const auto once_more = make_explorer("naive", {});
   EXPECT_TRUE(explore(machine, *once_more, {}, watcher).outdated);
+}
+
+// An exploration has other executions for a thread that looks in vain. A walk has not, and neither
+// has who runs the machine after it.
+TEST(Loop, LoopsWaitInWalksAndStopInExplorations) {
+  const Bounds few{.max_executions = 5};
+  Noting watcher;
+  Script exploration({2, 2});
+  exploration.waiting = 0;
+  explored(exploration, watcher);
+  EXPECT_EQ(exploration.waiting, 0u);
+  EXPECT_EQ(exploration.stopping, 6u);
+  exploration.restart();
+  EXPECT_EQ(exploration.waiting, 1u);
+  for (const char* walk : {"random", "pct"}) {
+    Script script({2, 2});
+    script.waiting = 0;
+    explored(script, watcher, few, walk);
+    EXPECT_EQ(script.waiting, 5u) << walk;
+    EXPECT_EQ(script.stopping, 0u) << walk;
+  }
+  Script both({3, 3, 3});  // 1,680 schedules: long enough for a portfolio
+  both.waiting = 0;
+  EXPECT_EQ(explored(both, watcher, {.portfolio = true}).tally.complete, 1680u);
+  EXPECT_GT(both.waiting, 0u);
+  EXPECT_GE(both.stopping, 1680u);
 }
 
 TEST(Loop, NothingEnabledIsADeadlockOrAFailedAssume) {

@@ -66,6 +66,9 @@ Record any_record(std::mt19937_64& random) {
     event.label.before = any_number(random);
     event.label.pc = any_number(random);
     event.label.success = random() % 2 == 0;
+    const StoreRef refs[] = {kNewest, kInitial, kBehind,
+                             static_cast<StoreRef>(record.events.size() - 1)};
+    event.label.ref = refs[random() % (record.events.empty() ? 3 : 4)];
     record.events.push_back(event);
   }
   if (random() % 2 == 0)
@@ -167,9 +170,10 @@ TEST(Record, WithoutAListOfGranulesEveryAccessIsAnEvent) {
     record.every_access = true;
     record.granules = {1, 2, 3};
     record.message.mentions.clear();
+    for (Event& event : record.events) event.label.ref = kNewest;
     const std::string bytes = encode(record);
-    // The last byte is the size of the list of mentions.
-    EXPECT_EQ(static_cast<unsigned char>(bytes[bytes.size() - 2]), record.minimal ? 1 : 0);
+    // The last bytes are the sizes of the lists of mentions and of what steps say about memory.
+    EXPECT_EQ(static_cast<unsigned char>(bytes[bytes.size() - 3]), record.minimal ? 1 : 0);
     const auto back = decode_record(bytes);
     ASSERT_TRUE(back);
     EXPECT_TRUE(back->every_access);

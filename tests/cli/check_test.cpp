@@ -14,10 +14,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 // The fixture, compiled once.
 class CheckTest : public testing::Test {
  protected:

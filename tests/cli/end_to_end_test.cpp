@@ -73,9 +73,6 @@ class EndToEnd : public testing::TestWithParam<Way> {
                                  std::string("--compiler=") + GetParam().compiler});
     return mazur(words);
   }
-  static bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-  }
   Scratch here_;
 };
 

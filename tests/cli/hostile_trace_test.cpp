@@ -19,10 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 class HostileTrace : public testing::Test {
  protected:
   void SetUp() override {
@@ -70,7 +66,7 @@ TEST_F(HostileTrace, CommandsInAnOldFileAreNotRun) {
           "places": {"code": [], "objects": []}})";
   while (contains(header, "HERE")) header.replace(header.find("HERE"), 4, here_.path());
   std::string record = encode(file_.finding.record);
-  record.pop_back();  // the size of a list that there was not yet
+  record.resize(record.size() - 2);  // the sizes of lists that there were not yet
   const auto write = [&](unsigned version) {
     const std::string body = std::to_string(header.size()) + " " + std::to_string(record.size()) +
                              "\n" + header + record;

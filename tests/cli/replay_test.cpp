@@ -8,10 +8,6 @@
 namespace mazur {
 namespace {
 
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 class ReplayTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mazur {
@@ -36,5 +37,9 @@ class Scratch {
 };
 
 std::string contents_of(const std::string& path);
+
+inline bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace mazur

@@ -26,6 +26,7 @@ struct Explorer {
   std::vector<std::string> flags;
   Promise promise = Promise::kTraces;
   bool never_blocked = false;
+  bool partial = false;  // for some operations it rests on tests
   // How many programs to explore at once. (context-observers takes time in the square of that.)
   std::size_t at_once = 125;
   bool by_default = true;

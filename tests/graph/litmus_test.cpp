@@ -1,297 +1,44 @@
-// How many executions known programs have under each memory model. The counts of the first table
-// are those of GenMC's own tests for sc and c++20; both tables agree with store-buffer machines for
-// tso and pso (tests/oracle/weak).
+// How many executions known programs have under each memory model, on the model machine. The counts
+// agree with store-buffer machines for tso and pso (tests/oracle/weak).
 #include "litmus.h"
 
 #include <gtest/gtest.h>
 
+#include "litmus_table.h"
+
 namespace mazur::model {
 namespace {
 
-struct Row {
-  const char* name;
-  std::vector<std::string> code;
-  std::array<std::uint64_t, 4> executions;  // sc, tso, pso, c++20
-};
-
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
-
-// Variables x, y, z, w (or a, b, c) are x0, x1, x2, x3.
-const Row kCounts[] = {
-    {"SB",
-     {"store.release x0 1;load.acquire r0 x1", "store.release x1 1;load.acquire r0 x0"},
-     {3, 4, 4, 4}},
-    {"SB+3sc+acq", {"store x0 1;load r0 x1", "store x1 1;load.acquire r0 x0"}, {3, 3, 3, 4}},
-    {"SB+3sc+rel", {"store x0 1;load r0 x1", "store.release x1 1;load r0 x0"}, {3, 4, 4, 4}},
-    {"SB+rfis",
-     {"store.release x0 1;load r0 x0;load r1 x1", "store.release x1 1;load r0 x1;load r1 x0"},
-     {3, 4, 4, 4}},
-    {"MP",
-     {"store.release x0 1;store.release x1 1", "load.acquire r0 x1;load.acquire r1 x0"},
-     {3, 3, 3, 3}},
-    {"MP+rels+acq",
-     {"store.relaxed x0 1;store.release x1 0;store.relaxed x1 1",
-      "load.acquire r0 x1;if r0 == 0 goto 3;load.relaxed r1 x0"},
-     {3, 3, 3, 4}},
-    {"LB+incMPs",
-     {"load.acquire r0 x0;fetch_add.acq_rel r1 x2 1",
-      "fetch_add.acq_rel r1 x2 1;store.release x1 1",
-      "load.acquire r0 x1;fetch_add.acq_rel r1 x3 1",
-      "fetch_add.acq_rel r1 x3 1;store.release x0 1"},
-     {15, 15, 15, 15}},
-    {"2+2W",
-     {"store.release x0 1;store.release x1 2", "store.release x1 1;store.release x0 2"},
-     {3, 3, 3, 4}},
-    {"2+2W+3sc+rel1", {"store x0 1;store x1 2", "store.release x1 1;store x0 2"}, {3, 3, 3, 4}},
-    {"S",
-     {"store.relaxed x0 2;store.relaxed x1 1", "load.relaxed r0 x1;store.relaxed x0 1"},
-     {3, 3, 4, 4}},
-    {"CoRR2",
-     {"store.release x0 1", "store.release x0 2", "load.acquire r0 x0;load.acquire r1 x0",
-      "load.acquire r0 x0;load.acquire r1 x0"},
-     {72, 72, 72, 72}},
-    {"fr+w+w+w+reads",
-     {"store.relaxed x0 1", "store.relaxed x0 2", "store.relaxed x0 3",
-      "load.relaxed r0 x0;load.relaxed r0 x0;load.relaxed r0 x0;load.relaxed r0 x0"},
-     {210, 210, 210, 210}},
-    {"IRIW-acq-sc",
-     {"store x0 1", "load.acquire r0 x0;load r1 x1", "load.acquire r0 x1;load r1 x0", "store x1 1"},
-     {15, 15, 15, 16}},
-    {"IRIWish",
-     {"store.relaxed x0 1", "load.relaxed r0 x0;store.release x1 r0",
-      "load.relaxed r0 x0;fence.acq_rel;load.relaxed r1 x1",
-      "load.relaxed r0 x1;fence.acq_rel;load.relaxed r1 x0"},
-     {27, 27, 27, 28}},
-    {"WRC+dep",
-     {"store.relaxed x0 1", "load.relaxed r0 x0;store.relaxed x1 r0",
-      "load.relaxed r0 x1;fence.acq_rel;load.relaxed r1 x0"},
-     {7, 7, 7, 8}},
-    {"isa2",
-     {"store.relaxed x0 1;store.release x1 1", "load.acquire r0 x1;store.release x2 1",
-      "load.acquire r0 x2;load.relaxed r1 x0"},
-     {7, 7, 7, 7}},
-    {"W+RWC",
-     {"store.relaxed x0 1;store.release x2 1", "load.acquire r0 x2;fence;load.relaxed r1 x1",
-      "store.relaxed x1 1;fence;load.relaxed r1 x0"},
-     {7, 7, 7, 7}},
-    {"Z6+acq",
-     {"store.relaxed x0 1;fence;store.relaxed x1 1", "load.acquire r0 x1;store.relaxed x2 1",
-      "store.relaxed x2 2;fence;load.relaxed r0 x0"},
-     {7, 7, 7, 7}},
-    {"Z6.U",
-     {"store x0 1;store.release x1 1", "fetch_add r0 x1 1;load.relaxed r1 x1",
-      "store x1 3;load r0 x0"},
-     {18, 18, 18, 22}},
-    {"WWmerge1",
-     {"load.acquire r0 x0;load r1 x1", "store x0 1;store x0 2", "store x1 1;load r0 x0"},
-     {15, 15, 15, 17}},
-    {"relseq",
-     {"store.relaxed x0 1;store.release x1 1;store.relaxed x1 2", "fetch_add.relaxed r0 x1 3",
-      "load.relaxed r0 x1;fence.acq_rel;load.relaxed r1 x0"},
-     {16, 16, 16, 20}},
-    {"cii",
-     {"cas.relaxed r0 x0 1 2", "fetch_add.relaxed r0 x0 1", "fetch_add.relaxed r0 x0 1"},
-     {6, 6, 6, 6}},
-    {"inc+inc+RR+W+RR",
-     {"fetch_add.relaxed r0 x0 1", "fetch_add.relaxed r0 x0 1",
-      "load.relaxed r0 x0;load.relaxed r0 x0", "store.relaxed x0 42",
-      "load.relaxed r0 x0;load.relaxed r0 x0"},
-     {600, 600, 600, 600}},
-    {"casw(3)",
-     {"cas.relaxed r0 x0 0 1;store.release x0 3", "cas.relaxed r0 x0 0 1;store.release x0 4",
-      "cas.relaxed r0 x0 0 1;store.release x0 5"},
-     {66, 66, 66, 66}},
-    {"wrw(2)",
-     {"store.release x0 1", "load.relaxed r0 x0;store.release x0 2",
-      "load.relaxed r0 x0;store.release x0 3"},
-     {22, 22, 22, 22}},
-    {"wrw(4)",
-     {"store.release x0 1", "load.relaxed r0 x0;store.release x0 2",
-      "load.relaxed r0 x0;store.release x0 3", "load.relaxed r0 x0;store.release x0 4",
-      "load.relaxed r0 x0;store.release x0 5"},
-     {6576, 6576, 6576, 6576}},
-    {"lockinc(3)",
-     {"lock m0;load.relaxed r0 x0;store.relaxed x0 r0+1;unlock m0",
-      "lock m0;load.relaxed r0 x0;store.relaxed x0 r0+1;unlock m0",
-      "lock m0;load.relaxed r0 x0;store.relaxed x0 r0+1;unlock m0"},
-     {6, 6, 6, 6}},
-};
-
-class Counts : public testing::TestWithParam<Row> {};
-
-TEST_P(Counts, AreThoseOfTheModel) {
-  const Program program = threads(GetParam().code);
-  for (std::size_t m = 0; m < kModels.size(); ++m) {
-    const Found found = explore_litmus(program, kModels[m]);
-    EXPECT_EQ(found.complaint, "") << name_of(kModels[m]);
-    EXPECT_EQ(found.executions, GetParam().executions[m]) << name_of(kModels[m]);
-  }
+TEST(Litmus, HasTheExecutionsOfTheModel) {
+  for (const litmus::Row& row : litmus::counted())
+    for (std::size_t m = 0; m < kModels.size(); ++m) {
+      const Found found = explore_litmus(threads(row.code), kModels[m]);
+      EXPECT_EQ(found.complaint, "") << row.name << ", " << name_of(kModels[m]);
+      EXPECT_EQ(found.executions, row.executions[m]) << row.name << ", " << name_of(kModels[m]);
+    }
 }
 
-INSTANTIATE_TEST_SUITE_P(, Counts, testing::ValuesIn(kCounts), [](const auto& info) {
-  std::string name = info.param.name;
-  for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
-  return name;
-});
-
-// The classic shapes, each with five ways to order its accesses: relaxed, release and acquire,
-// seq_cst, relaxed with acq_rel fences between them, relaxed with seq_cst fences.
-struct Shape {
-  const char* name;
-  std::vector<std::vector<std::string>> code;  // one access each: "W x0 1" or "R r0 x0"
-  std::function<bool(const State&)> outcome;   // the weak one
-  // For each way and each model, the number of executions; negative if the outcome is forbidden.
-  std::array<std::array<int, 4>, 5> expected;
-};
-
-std::int32_t reg(const State& s, ThreadId t, unsigned r) { return s.thread(t).registers[r]; }
-
-// The values that r0 and r1 of each thread must have for the outcome, -1 for any; then variables.
-bool ends(const State& s, const std::vector<std::pair<int, int>>& registers,
-          const std::vector<int>& variables) {
-  for (ThreadId t = 0; t < registers.size(); ++t) {
-    if (registers[t].first >= 0 && reg(s, t, 0) != registers[t].first) return false;
-    if (registers[t].second >= 0 && reg(s, t, 1) != registers[t].second) return false;
-  }
-  for (unsigned x = 0; x < variables.size(); ++x)
-    if (variables[x] >= 0 && s.variable(x) != variables[x]) return false;
+bool ends_so(const State& s, const litmus::Shape& shape) {
+  const auto is = [](std::int32_t value, int wanted) { return wanted < 0 || value == wanted; };
+  for (ThreadId t = 0; t < shape.registers.size(); ++t)
+    if (!is(s.thread(t).registers[0], shape.registers[t].first) ||
+        !is(s.thread(t).registers[1], shape.registers[t].second))
+      return false;
+  for (unsigned x = 0; x < shape.variables.size(); ++x)
+    if (!is(s.variable(x), shape.variables[x])) return false;
   return true;
 }
 
-std::string access(const std::string& text, std::size_t way) {
-  constexpr const char* kStore[] = {".relaxed", ".release", "", ".relaxed", ".relaxed"};
-  constexpr const char* kLoad[] = {".relaxed", ".acquire", "", ".relaxed", ".relaxed"};
-  return text[0] == 'W' ? std::string("store") + kStore[way] + text.substr(1)
-                        : std::string("load") + kLoad[way] + text.substr(1);
-}
-
-Program in_the_way(const Shape& shape, std::size_t way) {
-  std::vector<std::string> code;
-  for (const std::vector<std::string>& thread : shape.code) {
-    std::string lines;
-    for (const std::string& text : thread) {
-      if (!lines.empty()) lines += way == 3 ? ";fence.acq_rel;" : way == 4 ? ";fence;" : ";";
-      lines += access(text, way);
-    }
-    code.push_back(lines);
-  }
-  return threads(code);
-}
-
-using Rows = std::array<std::array<int, 4>, 5>;
-constexpr std::array<int, 4> never(int n) { return {-n, -n, -n, -n}; }
-
-std::vector<Shape> shapes() {
-  // Which orders allow the outcome from which model on, with n executions there and n - 1 before.
-  const auto from = [](int n, int model) {
-    std::array<int, 4> row{};
-    for (int m = 0; m < 4; ++m) row[m] = m >= model ? n : -(n - 1);
-    return row;
-  };
-  const auto rows = [&](int n, int relaxed, int release, int fences) -> Rows {
-    return {from(n, relaxed), from(n, release), never(n - 1), from(n, fences), never(n - 1)};
-  };
-  constexpr int kTso = 1, kPso = 2, kCpp20 = 3, kNone = 4;
-  return {
-      {"SB",
-       {{"W x0 1", "R r0 x1"}, {"W x1 1", "R r0 x0"}},
-       [](const State& s) {
-         return ends(s, {{0, -1}, {0, -1}}, {});
-       },
-       rows(4, kTso, kTso, kTso)},
-      {"MP",
-       {{"W x0 1", "W x1 1"}, {"R r0 x1", "R r1 x0"}},
-       [](const State& s) {
-         return ends(s, {{-1, -1}, {1, 0}}, {});
-       },
-       rows(4, kPso, kNone, kNone)},
-      {"LB",
-       {{"R r0 x0", "W x1 1"}, {"R r0 x1", "W x0 1"}},
-       [](const State& s) {
-         return ends(s, {{1, -1}, {1, -1}}, {});
-       },
-       rows(4, kNone, kNone, kNone)},
-      {"S",
-       {{"W x0 2", "W x1 1"}, {"R r0 x1", "W x0 1"}},
-       [](const State& s) {
-         return ends(s, {{-1, -1}, {1, -1}}, {2});
-       },
-       rows(4, kPso, kNone, kNone)},
-      {"R",
-       {{"W x0 1", "W x1 1"}, {"W x1 2", "R r0 x0"}},
-       [](const State& s) {
-         return ends(s, {{-1, -1}, {0, -1}}, {-1, 2});
-       },
-       rows(4, kTso, kTso, kTso)},
-      {"2+2W",
-       {{"W x0 1", "W x1 2"}, {"W x1 1", "W x0 2"}},
-       [](const State& s) {
-         return ends(s, {}, {1, 1});
-       },
-       rows(4, kPso, kCpp20, kCpp20)},
-      {"CoRR",
-       {{"W x0 1"}, {"R r0 x0", "R r1 x0"}},
-       [](const State& s) {
-         return ends(s, {{-1, -1}, {1, 0}}, {});
-       },
-       rows(4, kNone, kNone, kNone)},
-      {"WRC",
-       {{"W x0 1"}, {"R r0 x0", "W x1 1"}, {"R r0 x1", "R r1 x0"}},
-       [](const State& s) {
-         return ends(s, {{-1, -1}, {1, -1}, {1, 0}}, {});
-       },
-       rows(8, kCpp20, kNone, kNone)},
-      {"ISA2",
-       {{"W x0 1", "W x1 1"}, {"R r0 x1", "W x2 1"}, {"R r0 x2", "R r1 x0"}},
-       [](const State& s) {
-         return ends(s, {{-1, -1}, {1, -1}, {1, 0}}, {});
-       },
-       rows(8, kPso, kNone, kNone)},
-      {"RWC",
-       {{"W x0 1"}, {"R r0 x0", "R r1 x1"}, {"W x1 1", "R r0 x0"}},
-       [](const State& s) {
-         return ends(s, {{-1, -1}, {1, 0}, {0, -1}}, {});
-       },
-       rows(8, kTso, kTso, kTso)},
-      {"W+RWC",
-       {{"W x0 1", "W x2 1"}, {"R r0 x2", "R r1 x1"}, {"W x1 1", "R r0 x0"}},
-       [](const State& s) {
-         return ends(s, {{-1, -1}, {1, 0}, {0, -1}}, {});
-       },
-       rows(8, kTso, kTso, kTso)},
-      {"IRIW",
-       {{"W x0 1"}, {"R r0 x0", "R r1 x1"}, {"R r0 x1", "R r1 x0"}, {"W x1 1"}},
-       [](const State& s) {
-         return ends(s, {{-1, -1}, {1, 0}, {1, 0}}, {});
-       },
-       rows(16, kCpp20, kCpp20, kCpp20)},
-      {"Z6.3",
-       {{"W x0 1", "W x1 1"}, {"W x1 2", "W x2 1"}, {"R r0 x2", "R r1 x0"}},
-       [](const State& s) {
-         return ends(s, {{-1, -1}, {-1, -1}, {1, 0}}, {-1, 2});
-       },
-       rows(8, kPso, kCpp20, kCpp20)},
-      {"3.2W",
-       {{"W x0 2", "W x1 1"}, {"W x1 2", "W x2 1"}, {"W x2 2", "W x0 1"}},
-       [](const State& s) {
-         return ends(s, {}, {2, 2, 2});
-       },
-       rows(8, kPso, kCpp20, kCpp20)},
-  };
-}
-
 TEST(Shapes, HaveTheOutcomesThatTheModelAllows) {
-  constexpr const char* kWays[] = {"relaxed", "release/acquire", "seq_cst", "acq_rel fences",
-                                   "seq_cst fences"};
-  for (const Shape& shape : shapes())
-    for (std::size_t way = 0; way < 5; ++way) {
-      const Program program = in_the_way(shape, way);
+  for (const litmus::Shape& shape : litmus::shapes())
+    for (std::size_t way = 0; way < litmus::kWays.size(); ++way) {
+      const Program program = threads(litmus::in_the_way(shape, way));
       for (std::size_t m = 0; m < kModels.size(); ++m) {
-        const Found found = explore_litmus(program, kModels[m], shape.outcome);
+        const Found found =
+            explore_litmus(program, kModels[m], [&](const State& s) { return ends_so(s, shape); });
         const int expected = shape.expected[way][m];
-        const std::string what =
-            std::string(shape.name) + ", " + kWays[way] + ", " + std::string(name_of(kModels[m]));
+        const std::string what = std::string(shape.name) + ", " + litmus::kWays[way] + ", " +
+                                 std::string(name_of(kModels[m]));
         EXPECT_EQ(found.complaint, "") << what;
         EXPECT_EQ(found.executions, static_cast<std::uint64_t>(std::abs(expected))) << what;
         EXPECT_EQ(found.outcome, expected > 0) << what;

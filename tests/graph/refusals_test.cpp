@@ -75,11 +75,27 @@ TEST(Graph, NeedsAMachineThatKnowsTheModel) {
   EXPECT_EQ(run_graph(machine, MemoryModel::kCpp20).verdict, Verdict::kUnsupported);
 }
 
-// It rests on tests.
-TEST(Graph, ProvesNothingYet) {
-  const Outcome outcome = run_graph("variables 0\nthread\n  0: store x0 1\n");
-  EXPECT_TRUE(outcome.finished);
-  EXPECT_EQ(outcome.verdict, Verdict::kIncomplete);
+// What locks and the like do rests on tests.
+TEST(Graph, ProvesProgramsWithoutLocks) {
+  for (const MemoryModel memory : {MemoryModel::kSc, MemoryModel::kCpp20}) {
+    const Outcome outcome = run_graph(
+        "variables 0\nthread\n  0: store.relaxed x0 1\n  1: fence\n  2: spawn t2\n"
+        "thread\n  0: fetch_add r0 x0 1\n  1: choose r1 2\n  2: cas r0 x0 1 2\n"
+        "thread spawned\n  0: load r0 x0\n",
+        memory);
+    EXPECT_TRUE(outcome.finished);
+    EXPECT_EQ(outcome.verdict, Verdict::kVerified) << outcome.reason;
+  }
+}
+
+TEST(Graph, ProvesNothingAboutLocks) {
+  for (const char* text : {"mutexes 1\nthread\n  0: lock m0\n  1: unlock m0\n",
+                           "semaphores 1\nthread\n  0: semwait s0\n",
+                           "variables 1\nthread\n  0: spin x0 == 1\nthread\n  0: store x0 0\n"}) {
+    const Outcome outcome = run_graph(text);
+    EXPECT_TRUE(outcome.finished) << outcome.reason;
+    EXPECT_EQ(outcome.verdict, Verdict::kIncomplete) << text;
+  }
 }
 
 TEST(Graph, WhatWasOnceWrongOrIsRare) {

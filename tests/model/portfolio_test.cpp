@@ -1,5 +1,5 @@
 // The portfolio beside the exploration of a model program.
-#include "check/portfolio.h"
+#include "check/portfolio/portfolio.h"
 
 #include <gtest/gtest.h>
 

@@ -4,13 +4,16 @@
 A change (a mutant) flips a comparison, negates a condition, changes a number by one, or drops a statement. All mutants
 of a folder are compiled at once, each behind a question whether it is the chosen one; MAZUR_MUTANT in the environment
 says which one is. So a mutant costs only the run of the tests. The working tree is never touched. Needs a build tree
-with the test programs in it: everything but the changed files is taken from there. The tests run at low priority.
+with the test programs in it, in which each file was compiled by itself: everything but the changed files is taken from
+there. The tests run at low priority.
 
-    cmake --build build/release --target trace_tests explore_tests model_agreement
+    cmake --preset release -B build/mutants -DMAZUR_TOGETHER=OFF
+    cmake --build build/mutants --target trace_tests explore_tests model_agreement
     tests/mutation/mutate.py src/trace --number=300 --seed=1
     tests/mutation/mutate.py src/trace/reversal.cpp --line=151       the mutants of one line, to see a test at work
     tests/mutation/mutate.py src/explore/dpor --list                 the mutants, without running anything
     tests/mutation/mutate.py src/explore/dpor/reversals.h            those of a header, for the files beside it
+    tests/mutation/mutate.py src/explore/dpor --again=LOG --share=12 those that survived in a log, with more programs
 
 Some mutants are equivalent: whether one that survives should not is for a reader to say. The exit code is always 0.
 """
@@ -210,7 +213,9 @@ class Build:
 
     def compile_one(self, path, changed):
         """The file, which is the changed one or includes it. Returns what the compiler says if it fails."""
-        command = next(c for c in self.commands(TESTS[1][0]) if c.endswith(f"{path}"))
+        command = next((c for c in self.commands(TESTS[1][0]) if c.endswith(f"{path}")), None)
+        if command is None:
+            sys.exit(f"mutate: {self.tree} does not compile {path} by itself; configure it with -DMAZUR_TOGETHER=OFF")
         includes = [f"-I{self.work}", *re.findall(r"-I\S+", command)]
         if changed.suffix == ".h":
             includes.insert(0, f"-I{self.work}/headers")
@@ -245,8 +250,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="which ones are drawn")
     parser.add_argument("--minutes", type=float, help="begin no mutant after this time")
     parser.add_argument("--line", type=int, help="only the mutants of this line")
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release", help="the build tree")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/mutants", help="the build tree")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "mazur-mutants", help="where to compile")
+    parser.add_argument("--again", type=pathlib.Path, help="only those that survived, by the output of an earlier run")
+    parser.add_argument("--share", default="300", help="which part of CI's random programs is run: one in so many")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     options = parser.parse_args()
 
@@ -268,12 +275,17 @@ def main():
     os.nice(12)
     if options.line is not None:
         mutants = [m for m in mutants if m.line == options.line]
+    if options.again is not None:
+        survived = options.again.read_text().split(" survived:\n")[-1].split("\n")
+        mutants = [m for m in mutants if f"  {m}" in survived]
     random.Random(options.seed).shuffle(mutants)
     left = mutants[:options.number]
     print(f"{len(left)} of them are run", flush=True)
     # The tests of src/trace see no explorer.
     tests = TESTS if any(m.path.parts[:2] == ("src", "trace") for m in left) else TESTS[1:]
     for test in tests:
+        if "MAZUR_SHARDS" in test[2]:
+            test[2]["MAZUR_SHARDS"] = options.share
         program = pathlib.Path(test[0]).name
         if build.notices(test, 0):
             sys.exit(f"mutate: {program} fails without any change")

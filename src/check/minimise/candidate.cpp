@@ -22,7 +22,7 @@ bool CandidateRun::begin() {
   ++executions_;
   trace_.clear();
   current_ = kNoThread;
-  preemptions_ = 0;
+  old_values_ = preemptions_ = 0;
   machine_.follow(&trace_);
   machine_.restart();
   return true;
@@ -35,12 +35,12 @@ bool CandidateRun::current_enabled() {
 }
 
 ScheduleCost CandidateRun::cost() const {
-  return {preemptions_, static_cast<std::uint32_t>(trace_.size())};
+  return {old_values_, preemptions_, static_cast<std::uint32_t>(trace_.size())};
 }
 
 bool CandidateRun::hopeless(bool preempts) const {
   if (!best_) return false;
-  const ScheduleCost next{preemptions_ + (preempts ? 1u : 0u),
+  const ScheduleCost next{old_values_, preemptions_ + (preempts ? 1u : 0u),
                           static_cast<std::uint32_t>(trace_.size() + 1)};
   return next >= best_->cost;
 }
@@ -50,6 +50,7 @@ CandidateRun::Result CandidateRun::advance(Step step) {
   if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
     return Result::kImpossible;
   if (step.thread != current_ && current_enabled()) ++preemptions_;
+  if (step.ref != kNewest) ++old_values_;
   current_ = step.thread;
   trace_.append(machine_.run(step));
   return judge();

@@ -12,9 +12,12 @@
 
 namespace mazur {
 
-// What a failing schedule asks of its reader: less is better, preemptions first. A preemption is a
-// step of another thread although the one that ran is still enabled.
+// What a failing schedule asks of its reader: less is better, old values first, then preemptions. An
+// old value is read or written by a step that says something about memory (Step::ref): a load of
+// another store than the newest that has been run, a store that comes before that one. A preemption
+// is a step of another thread although the one that ran is still enabled.
 struct ScheduleCost {
+  std::uint32_t old_values = 0;
   std::uint32_t preemptions = 0;
   std::uint32_t steps = 0;
   friend auto operator<=>(const ScheduleCost&, const ScheduleCost&) = default;
@@ -93,6 +96,7 @@ class CandidateRun {
 
   Trace trace_;
   ThreadId current_ = kNoThread;
+  std::uint32_t old_values_ = 0;
   std::uint32_t preemptions_ = 0;
   std::optional<Best> best_;
 };

@@ -36,7 +36,7 @@ class Search {
   bool complete() {
     level_.push_back({kNone, {}});
     for (std::uint32_t preemptions = 0;; ++preemptions) {
-      if (run_.best() && preemptions > run_.best()->cost.preemptions) return true;
+      if (run_.best() && ScheduleCost{.preemptions = preemptions} > run_.best()->cost) return true;
       while (!level_.empty()) {
         const Branch branch = level_.back();
         level_.pop_back();
@@ -147,7 +147,8 @@ Minimised minimise(Machine& machine, std::span<const Event> events, const Failur
   shorten_within_trace(run);
   run.reserve(0.4);
   const bool whole = Search(run).complete();
-  result.minimal = whole && !run.gave_up();
+  // Only schedules without old values were searched.
+  result.minimal = whole && !run.gave_up() && run.best()->cost.old_values == 0;
   run.reserve(0);
   if (!result.minimal) shorten(run);
   result.events = run.best()->events;

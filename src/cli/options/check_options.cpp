@@ -129,6 +129,24 @@ void suit_algorithm(CheckOptions& options) {
   }
 }
 
+// Only execution graphs know other memory models than sequential consistency.
+void suit_memory(CheckOptions& options) {
+  const MemoryModel memory = options.request.explorer.memory;
+  if (memory == MemoryModel::kSc) return;
+  const auto refuse = [memory](std::string_view what, std::string_view instead) {
+    throw UsageError(fmt::format("--memory={} cannot be combined with {}: {}.", memory_name(memory),
+                                 what, instead));
+  };
+  const std::string_view name = options.request.algorithm;
+  if (options.algorithm_given && name != "graph")
+    refuse(fmt::format("--algorithm={}", name), "only graph knows other memory models than sc");
+  if (options.request.races == Races::kExplore)
+    refuse("--races=explore", "a plain access in a race has no value in these models");
+  if (options.request.explorer.schedule_bound != ScheduleBound::kNone)
+    refuse("a bound on schedules", "graph explores execution graphs, not schedules");
+  set_algorithm(options.request, "graph");
+}
+
 // Words that are no options: sources, compiler flags, an executable.
 void sort_words(const std::vector<std::string>& words, CheckOptions& options) {
   std::vector<std::string> others;
@@ -199,6 +217,13 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
                algorithms()[parse_one_of("algorithm", value, algorithms())];
            set_algorithm(to.request, name);
            to.algorithm_given = true;
+         }},
+        {"memory", "sc|tso|pso|c++20",
+         "the memory model: what loads may read (default: sc, sequential consistency); the others "
+         "are explored by graph",
+         [](Check& to, const std::string& value) {
+           to.request.explorer.memory =
+               static_cast<MemoryModel>(parse_one_of("memory", value, kMemoryNames));
          }},
         {"keep-going", "", "go on after an error, to find all of them",
          [](Check& to, const std::string&) { to.request.bounds.keep_going = true; }},
@@ -400,6 +425,7 @@ CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) 
   if (help) return options;
   sort_words(words.words, options);
   suit_property(options);
+  suit_memory(options);
   suit_algorithm(options);
   options.arguments = std::move(words.after);
   if (!options.model.empty() && !options.arguments.empty())

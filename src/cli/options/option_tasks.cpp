@@ -54,6 +54,9 @@ const std::vector<OptionTask>& check_option_tasks() {
          "outcome can end with *verified*: [what each is worth](#verdicts-and-exit-codes). [What "
          "observers and context keep](algorithms/observers.md#what-is-kept) is less than every "
          "trace."},
+        {"memory",
+         "[What each of them allows](memory-models.md). None has load buffering. Not with "
+         "`--races=explore`, another algorithm, or a bound on schedules."},
         {"k",
          "N is how many events of the don't-do set an alternative avoids. With N > 0 it looks less "
          "far ahead, and may start redundant executions. With 0 it avoids all, and none is "

@@ -1,5 +1,6 @@
 #include "explore/graph/search.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "graph/consistency.h"
@@ -22,7 +23,7 @@ Role role(Effect effect) { return effect == Effect::kUpdate ? Role::kUpdate : Ro
 bool is_same_operation(const Node& n, const Event& event) {
   return n.thread == event.thread && n.choice == event.choice && n.label.kind == event.label.kind &&
          n.label.object == event.label.object && n.label.object2 == event.label.object2 &&
-         n.label.size == event.label.size;
+         n.label.size == event.label.size && n.label.epoch == event.label.epoch;
 }
 
 // Whether an event has read what the graph says. If not, memory has been changed by something that
@@ -30,8 +31,19 @@ bool is_same_operation(const Node& n, const Event& event) {
 bool has_read_its_source(const ExecutionGraph& graph, NodeId e) {
   const Node& n = graph[e];
   if (!is_memory(n.label.kind) || !reads(n.role) || n.label.size > 8) return true;
-  if (n.source == kInitialStore) return n.label.read == graph.initial_value(n.location);
-  return !graph[n.source].learnt || n.label.read == graph[n.source].label.written;
+  // Of the flag of a one-time initialisation a load reads the first byte.
+  const std::uint64_t bytes = ~std::uint64_t{0} >> (64 - 8 * std::max(n.label.size, 1u));
+  if (n.source == kInitialStore) return n.label.read == (graph.initial_value(n.location) & bytes);
+  return !graph[n.source].learnt || n.label.read == (graph[n.source].label.written & bytes);
+}
+
+// The epoch of what an operation waits for. Somebody has made it wait.
+std::uint16_t epoch_of(const ExecutionGraph& graph, const Operation& op) {
+  if (!is_once(op.kind)) return 0;
+  for (NodeId e = graph.size(); e-- > 0;)
+    if (is_once(graph[e].label.kind) && graph[e].label.object == op.object)
+      return graph[e].label.epoch;
+  return 0;
 }
 
 bool has_same_results(const Label& a, const Label& b) {
@@ -42,7 +54,7 @@ bool has_same_results(const Label& a, const Label& b) {
 
 void GraphSearch::add(const Event& event, const Operation& pending) {
   ExecutionGraph& graph = frame().graph;
-  Node n = graph.prepare(event.thread, pending);
+  Node n = graph.prepare(event.thread, pending, event.label.epoch);
   n.choice = event.choice;
   n.ways = event.ways;
   n.label = event.label;
@@ -134,7 +146,7 @@ void GraphSearch::stuck(const Frontier& frontier) {
     if (p.enabled || p.op.kind == OpKind::kNever || p.op.kind == OpKind::kJoin ||
         p.op.kind == OpKind::kBarrierDepart || is_waiting_round(p.op))
       continue;
-    const Node n = graph.prepare(p.thread, p.op);
+    const Node n = graph.prepare(p.thread, p.op, epoch_of(graph, p.op));
     bool needs = false;
     if (awaited(graph, n, needs) == kNoNode && needs) continue;
     for (std::size_t i = graph.stores(n.location).size() + 1; i-- > 0;) {

@@ -13,10 +13,11 @@ std::vector<Step> steps_of(const ExecutionGraph& graph) {
   for (NodeId e : graph.order()) {
     const Node& n = graph[e];
     Step step{n.thread, n.choice};
-    if (weak && is_memory(n.label.kind)) {
+    if (weak && (is_memory(n.label.kind) || is_once(n.label.kind))) {
       if (n.location >= newest.size()) newest.resize(n.location + std::size_t{1}, 0);
       std::uint32_t& behind = newest[n.location];
-      if (reads(n.role) && graph.rank_after(n.location, n.source) != behind)
+      if (is_memory(n.label.kind) && reads(n.role) &&
+          graph.rank_after(n.location, n.source) != behind)
         step.ref = n.source == kInitialStore ? kInitial : run_at[n.source];
       if (n.role == Role::kStore && n.rank < behind) step.ref = kBehind;
       if (writes(n.role) && n.rank >= behind) behind = n.rank + 1;

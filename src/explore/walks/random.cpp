@@ -29,7 +29,7 @@ class RandomWalk final : public Explorer {
   }
 
   std::size_t keep() const override { return 0; }
-  Needs needs() const override { return {.order = false}; }
+  Needs needs() const override { return {.order = false, .loops_wait = true}; }
   Standing standing() const override { return {.doubt = kSomeOrders}; }
 
  private:

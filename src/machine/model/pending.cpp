@@ -140,6 +140,8 @@ void State::pending_memory(const ThreadState& t, const Instruction& in, Pending&
   if (op.kind == OpKind::kCas && in.code != Code::kInsertNew) {  // that one expects 0
     op.value = widen(evaluate(t, in.value));
     if (is_partial(in.code)) op.value &= 0xffff;
+    // As C++ has it for a compare-exchange with one order.
+    op.comparison = as_failure_order(in.order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : in.order);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "protocol/bounds.h"
 #include "protocol/record.h"
 #include "protocol/verdict.h"
+#include "trace/memory_model.h"
 
 namespace mazur {
 
@@ -58,6 +59,7 @@ bool is_standstill(const Record& record);
 // The result of one check or replay.
 struct Result {
   std::string algorithm;
+  MemoryModel memory = MemoryModel::kSc;
   Verdict verdict = Verdict::kError;
   std::string reason;
   std::string statistics;  // of the explorer, if they were asked for

@@ -120,6 +120,7 @@ Json header_json(const TraceFile& file) {
                      {"loops", file.loops_wait ? 1u : 0u},
                      {"max_steps", file.max_steps},
                      {"suppressions", file.suppressions}};
+  if (file.memory != MemoryModel::kSc) json["options"]["memory"] = memory_name(file.memory);
   if (file.timeouts != Timeouts::kAny)
     json["options"]["timeouts"] = static_cast<unsigned>(file.timeouts);
   if (file.nondet_given) json["options"]["nondet"] = {file.nondet_lowest, file.nondet_highest};
@@ -151,6 +152,13 @@ void read_nondet(const Json& json, TraceFile& file) {
               static_cast<std::uint64_t>(file.nondet_lowest) >=
           0xffff)
     throw Damaged();
+}
+
+MemoryModel memory_of(const Json& json) {
+  const auto name = json.get<std::string>();
+  for (std::size_t i = 0; i < kMemoryNames.size(); ++i)
+    if (name == kMemoryNames[i]) return static_cast<MemoryModel>(i);
+  throw Damaged();
 }
 
 void read_property(const Json& json, TraceFile& file) {
@@ -189,6 +197,7 @@ TraceFile header_of(const Json& json, unsigned version) {
   if (options.contains("timeouts"))
     file.timeouts =
         static_cast<Timeouts>(std::min(number_of<unsigned>(options.at("timeouts")), 2u));
+  if (options.contains("memory")) file.memory = memory_of(options.at("memory"));
   if (options.contains("nondet")) read_nondet(options.at("nondet"), file);
   if (options.contains("svcomp")) read_property(options.at("svcomp"), file);
   file.finding.hint = json.value("hint", "");
@@ -246,7 +255,8 @@ std::variant<TraceFile, std::string> decode_trace(std::span<const char> bytes) {
   try {
     TraceFile file =
         header_of(Json::parse(text.substr(0, *header_size)), static_cast<unsigned>(*version));
-    auto record = decode_record(text.substr(*header_size), /*mentions=*/*version >= 4);
+    const RecordParts parts{.mentions = *version >= 4, .refs = *version >= 5};
+    auto record = decode_record(text.substr(*header_size), parts);
     if (!record) return "is damaged: its record cannot be read";
     file.finding.record = *std::move(record);
     return file;

@@ -15,7 +15,7 @@
 
 namespace mazur {
 
-inline constexpr unsigned kTraceVersion = 4;
+inline constexpr unsigned kTraceVersion = 5;
 // The oldest version that can still be looked at.
 inline constexpr unsigned kOldestTraceVersion = 2;
 
@@ -50,6 +50,7 @@ struct TraceFile {
   std::string algorithm;
   Isolation isolation = Isolation::kSnapshot;
   Races races = Races::kReport;
+  MemoryModel memory = MemoryModel::kSc;
   bool loops_wait = true;
   std::uint64_t max_steps = 0;
   Timeouts timeouts = Timeouts::kAny;

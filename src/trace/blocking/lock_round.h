@@ -17,6 +17,7 @@
 
 #include "trace/access.h"
 #include "trace/fields.h"
+#include "trace/kind_set.h"
 #include "trace/label.h"
 #include "trace/trace.h"
 
@@ -28,6 +29,12 @@ inline constexpr std::uint64_t kInVain = 2;
 inline bool is_in_vain(const Operation& op) {
   return op.kind == OpKind::kNever && op.value == kInVain;
 }
+
+inline constexpr KindSet kMayTake{OpKind::kLock,    OpKind::kTryLock,   OpKind::kRdLock,
+                                  OpKind::kWrLock,  OpKind::kTryRdLock, OpKind::kTryWrLock,
+                                  OpKind::kSemWait, OpKind::kSemTryWait};
+inline constexpr KindSet kTakesOrGives =
+    kMayTake | KindSet{OpKind::kUnlock, OpKind::kRdUnlock, OpKind::kWrUnlock, OpKind::kSemPost};
 
 // What the round under way has done with locks. Steps are positions in the trace.
 struct LockRound {
@@ -58,15 +65,9 @@ struct LockRound {
 };
 
 // Whether an operation takes something that can be given back, or gives it back.
-inline bool takes_or_gives(OpKind kind) {
-  return (kind >= OpKind::kLock && kind <= OpKind::kWrUnlock) || kind == OpKind::kSemWait ||
-         kind == OpKind::kSemTryWait || kind == OpKind::kSemPost;
-}
+inline bool takes_or_gives(OpKind kind) { return kTakesOrGives.contains(kind); }
 // Whether it takes or tries: a round can begin with it.
-inline bool may_take(OpKind kind) {
-  return takes_or_gives(kind) && kind != OpKind::kUnlock && kind != OpKind::kRdUnlock &&
-         kind != OpKind::kWrUnlock && kind != OpKind::kSemPost;
-}
+inline bool may_take(OpKind kind) { return kMayTake.contains(kind); }
 // Whether it finds out about locks that others hold, and goes on.
 inline bool looks_for_locks(const Label& did) {
   return did.kind == OpKind::kSemRead || did.kind == OpKind::kAtomicBlock || is_life(did.kind) ||

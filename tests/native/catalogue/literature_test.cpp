@@ -66,6 +66,17 @@ TEST_P(Literature, TraceCount) {
   EXPECT_EQ(optimal.verdict(), "verified") << optimal.text;
   EXPECT_EQ(optimal.complete(), traces) << optimal.text;
   EXPECT_EQ(optimal.blocked(), 0) << optimal.text;
+  if (traces <= 40'000) {  // as execution graphs
+    const MazurRun graph = check_with("graph");
+    // Arrivals at a barrier form a chain there, and have an order.
+    long orders = 1;
+    if (row["program"] == "wakeup_stress.c")
+      for (long n = row["defines"]["N"].get<long>() + 1; n > 1; --n) orders *= n;
+    EXPECT_EQ(graph.finished(), !has_blocks(source)) << graph.text;
+    if (graph.finished()) {
+      EXPECT_EQ(graph.complete(), traces * orders) << graph.text;
+    }
+  }
   if (traces > 4000) return;
   for (const char* algorithm : {"source", "dpor"}) {
     const MazurRun other = check_with(algorithm);

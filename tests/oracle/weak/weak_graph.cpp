@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "relation.h"
 #include "trace/fields.h"
 
 namespace mazur::model {
@@ -98,46 +99,6 @@ std::string WeakGraph::name(bool with_fences) const {
 }
 
 namespace {
-
-// Sets of nodes as bits, relations as one set for each node.
-using Set = std::uint64_t;
-using Rel = std::vector<Set>;
-constexpr Set bit(int i) { return Set{1} << i; }
-
-Rel operator|(const Rel& a, const Rel& b) {
-  Rel r = a;
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] |= b[i];
-  return r;
-}
-Rel then(const Rel& a, const Rel& b) {
-  Rel r(a.size(), 0);
-  for (std::size_t i = 0; i < a.size(); ++i)
-    for (std::size_t j = 0; j < b.size(); ++j)
-      if (a[i] & bit(static_cast<int>(j))) r[i] |= b[j];
-  return r;
-}
-Rel closure(Rel r) {
-  for (std::size_t k = 0; k < r.size(); ++k)
-    for (Set& row : r)
-      if (row & bit(static_cast<int>(k))) row |= r[k];
-  return r;
-}
-Rel only(const Rel& a, Set from, Set to) {
-  Rel r = a;
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] = from & bit(static_cast<int>(i)) ? r[i] & to : 0;
-  return r;
-}
-Rel identity(std::size_t n, Set of) {
-  Rel r(n, 0);
-  for (std::size_t i = 0; i < n; ++i) r[i] = of & bit(static_cast<int>(i));
-  return r;
-}
-bool irreflexive(const Rel& r) {
-  for (std::size_t i = 0; i < r.size(); ++i)
-    if (r[i] & bit(static_cast<int>(i))) return false;
-  return true;
-}
-bool acyclic(const Rel& r) { return irreflexive(closure(r)); }
 
 constexpr int kRelaxed = __ATOMIC_RELAXED, kSeqCst = __ATOMIC_SEQ_CST;
 

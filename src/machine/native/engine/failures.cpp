@@ -59,6 +59,21 @@ void NativeMachine::failed(const Failure& failure) {
   failure_ = failure;
 }
 
+const Event& NativeMachine::refuse(Step step, const Failure& failure) {
+  const Fiber& fiber = fiber_of(step.thread);
+  Event& event = runtime.event;
+  event.thread = step.thread;
+  event.choice = step.choice;
+  event.ways = 1;
+  event.label = Label{};
+  static_cast<Operation&>(event.label) = fiber.pending;
+  event.label.pc = fiber.pc;
+  event.label.ref = step.ref;
+  has_failure_ = true;
+  failure_ = failure;
+  return event;
+}
+
 std::vector<std::uint64_t> NativeMachine::stack_of_step() const {
   return event_stacks_.empty() ? std::vector<std::uint64_t>{} : event_stacks_.back();
 }

@@ -146,11 +146,6 @@ void abandon() { mazur_jump(runtime.scheduler_sp); }
 OwnStorage::OwnStorage() : before_(storage) { use_storage(runtime.scheduler_fs); }
 OwnStorage::~OwnStorage() { use_storage(before_); }
 
-ThreadId stack_owner(std::uintptr_t address) {
-  const std::uintptr_t place = (address - kStacks) / kStackStride;
-  return place < fiber_count ? static_cast<ThreadId>(place) : kNoThread;
-}
-
 bool in_guard(const void* address) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   if (at < kStacks || at >= kStacks + fiber_count * kStackStride) return false;

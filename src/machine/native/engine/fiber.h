@@ -123,7 +123,10 @@ void leave();
 [[noreturn]] void abandon();
 
 // Whose stack an address lies in, or kNoThread.
-ThreadId stack_owner(std::uintptr_t address);
+inline ThreadId stack_owner(std::uintptr_t address) {
+  const std::uintptr_t place = (address - kStacks) / kStackStride;
+  return place < fiber_count ? static_cast<ThreadId>(place) : kNoThread;
+}
 // While one lives, the scheduler context has its own thread-local storage: for work between steps
 // that calls into libc.
 class OwnStorage {

@@ -26,6 +26,7 @@ class ForkMachine : public ProgramMachine {
   const Frontier& frontier() override { return frontier_; }
   const Event& run(Step step) override;
   const Failure* failure() const override { return has_failure_ ? &failure_ : nullptr; }
+  bool set_memory(MemoryModel model) override { return native_.set_memory(model); }
   bool finished() const override { return finished_; }
   bool left_behind() const override { return left_behind_; }
   bool stands_still() override { return stands_still_; }

@@ -148,6 +148,30 @@ void NativeMachine::enable_exit() {
   exit->enabled = !any;
 }
 
+// The step may end the waiting of others, and its thread may be in a loop that waits.
+inline void NativeMachine::look_at_loops(Fiber& fiber) {
+  const Label& did = runtime.event.label;
+  if (__builtin_expect(anchored_loops != 0 || has_endless_loops(), 0))
+    loops_see(runtime.event, steps_);
+  if (__builtin_expect(standard_locks_on, 0)) loop_locks(fiber, did);
+  if (!fiber.live) return;
+  const bool changed = runtime.changed || !changed_nothing(did);
+  if (__builtin_expect(changed || runtime.wrote_shown, 1)) loop_changes(fiber);
+  if (changed) fiber.loop.forget();
+  if (__builtin_expect(fiber.loop.anchored, 0)) {
+    fiber.loop.wrote_shown |= runtime.wrote_shown;
+    fiber.loop.touched |= runtime.touched;
+  } else if (loop_passes(fiber)) {
+    return;
+  }
+  const bool waits = loop_arrives(fiber, did, steps_);
+  if (__builtin_expect(fiber.loop.undecided, 0)) undecided_.push_back(&fiber);
+  if (!waits) return;
+  Pending& pending = slot(fiber);
+  pending.op = fiber.loop.in_vain ? in_vain_operation(fiber) : fiber.pending;
+  conditional_.set(fiber.id, true);
+}
+
 const Event& NativeMachine::run(Step step) {
   Event& event = runtime.event;
   Fiber* fiber = find_fiber(step.thread);
@@ -193,30 +217,6 @@ const Event& NativeMachine::run(Step step) {
   ++steps_;
   if (__builtin_expect(race_state.found, 0)) tell_findings();
   return event;
-}
-
-// The step may end the waiting of others, and its thread may be in a loop that waits.
-void NativeMachine::look_at_loops(Fiber& fiber) {
-  const Label& did = runtime.event.label;
-  if (__builtin_expect(anchored_loops != 0 || has_endless_loops(), 0))
-    loops_see(runtime.event, steps_);
-  if (__builtin_expect(standard_locks_on, 0)) loop_locks(fiber, did);
-  if (!fiber.live) return;
-  const bool changed = runtime.changed || !changed_nothing(did);
-  if (changed) fiber.loop.forget();
-  if (changed || runtime.wrote_shown) loop_changes(fiber);
-  fiber.loop.wrote_shown |= runtime.wrote_shown;
-  fiber.loop.touched |= runtime.touched;
-  if (!can_begin_round(fiber.pending.kind) && !fiber.loop.anchored) {
-    if (!can_pass(fiber.pending.kind)) fiber.loop.forget();
-    return;
-  }
-  const bool waits = loop_arrives(fiber, did, steps_);
-  if (__builtin_expect(fiber.loop.undecided, 0)) undecided_.push_back(&fiber);
-  if (!waits) return;
-  Pending& pending = slot(fiber);
-  pending.op = fiber.loop.in_vain ? in_vain_operation(fiber) : fiber.pending;
-  conditional_.set(fiber.id, true);
 }
 
 Pending& NativeMachine::slot(const Fiber& fiber) { return frontier_.mutable_threads()[fiber.slot]; }

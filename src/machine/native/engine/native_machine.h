@@ -100,6 +100,12 @@ class NativeMachine : public ProgramMachine {
 
   Details details() override;
 
+ protected:
+  // How many steps have been run in this execution.
+  std::size_t steps() const { return steps_; }
+  // The next operation of a thread, which is not run because of this failure.
+  const Event& refuse(Step step, const Failure& failure);
+
  private:
   std::vector<ThreadState> thread_states();
   void resume(Fiber& fiber);

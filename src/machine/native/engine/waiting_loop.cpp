@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "machine/native/engine/fiber.h"
+#include "machine/native/engine/program_machine.h"
 #include "machine/native/engine/round_assumptions.h"
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/races/race_detector.h"
@@ -50,11 +51,11 @@ bool overlap(const Location& a, const Location& b) {
 char* stack_end(const Fiber& fiber) { return fiber.stack + kStackSize; }
 // How the program called the hook that the fiber was left in, if that is known. A note of another
 // hook does not fit: it is of another stack, or of frames that are left.
-Entry entry_of(const Fiber& fiber) {
+bool is_noted(const Fiber& fiber) {
   constexpr std::uintptr_t kFrames = 1024;  // more than the runtime's own frames take
-  const auto sp = reinterpret_cast<std::uintptr_t>(fiber.sp);
-  return mazur_entry.sp - sp < kFrames ? mazur_entry : Entry{};
+  return mazur_entry.sp - reinterpret_cast<std::uintptr_t>(fiber.sp) < kFrames;
 }
+Entry entry_of(const Fiber& fiber) { return is_noted(fiber) ? mazur_entry : Entry{}; }
 char* stack_pointer(const Entry& entry) { return reinterpret_cast<char*>(entry.sp); }
 char* anchor_begin(const Fiber& fiber) { return stack_end(fiber) - fiber.loop.anchor.size(); }
 
@@ -220,6 +221,8 @@ void reset_waiting_loops() {
   loop_visits.clear();
 }
 
+void ProgramMachine::let_loops_wait(bool wait) { runtime.stop_in_vain = !wait; }
+
 void loop_changes(const Fiber& fiber) { loop_visits.note_change(fiber.id); }
 
 void loop_starts(Fiber& fiber) {
@@ -296,6 +299,23 @@ void loop_resumes(Fiber& fiber) {
     if (loop.parked[i] != now[i]) loop.anchor[i] = now[i];
 }
 
+[[gnu::hot]] bool loop_passes(Fiber& fiber) {
+  WaitingLoop& loop = fiber.loop;
+  if (!can_begin_round(fiber.pending.kind)) {
+    if (!can_pass(fiber.pending.kind)) loop.visit_count = 0;
+    return true;
+  }
+  if (takes_or_gives(fiber.pending.kind)) return false;
+  if (!is_noted(fiber)) return true;
+  const std::uint64_t place = fiber.pc;
+  for (std::size_t i = 0; i < loop.visit_count; ++i)
+    if (loop.visits[i] == place) return false;
+  if (__builtin_expect(!learned.empty(), 0) && is_learned(place)) return false;
+  if (loop.visit_count == WaitingLoop::kVisits) loop.visit_count = 0;
+  loop.visits[loop.visit_count++] = place;
+  return true;
+}
+
 bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
   WaitingLoop& loop = fiber.loop;
   if (__builtin_expect(learning, 0)) look_for_standard_lock(fiber, entry_of(fiber));
@@ -306,7 +326,7 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
   }
   if (loop.anchored && takes_or_gives(did.kind)) {
     if (!loop.locks.note(did, step)) loop.forget();
-  } else if (loop.anchored && did.kind != OpKind::kYield) {
+  } else if (loop.anchored && did.kind != OpKind::kYield && did.kind != OpKind::kFence) {
     loop.locks.last = step;
     loop.rewrote =
         loop.rewrote || did.kind == OpKind::kRmw || (did.kind == OpKind::kCas && did.success);

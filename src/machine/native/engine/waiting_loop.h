@@ -172,23 +172,29 @@ void loop_locks(Fiber& fiber, const Label& did);
 // After a step of the thread: it stands at its next operation. Returns whether that waits now; then
 // its pending operation says for what.
 bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step);
+// The same for a thread without an anchor, which is most of them: true if that was all there is to
+// do, because its next operation is none that it has come back to. Hot.
+bool loop_passes(Fiber& fiber);
 // After every step while there are anchored loops: a write may end the waiting of others, and a try
 // that failed may have looked at a round under way.
 void loops_see(const Event& event, std::uint64_t step);
 
 // Whether an operation of this kind can begin a round, and whether an event that was one left
 // everything as it was.
-inline bool can_begin_round(OpKind kind) {
-  return kind == OpKind::kLoad || kind == OpKind::kRmw || kind == OpKind::kCas || may_take(kind);
-}
+inline constexpr KindSet kCanBeginRound =
+    kMayTake | KindSet{OpKind::kLoad, OpKind::kRmw, OpKind::kCas};
+inline bool can_begin_round(OpKind kind) { return kCanBeginRound.contains(kind); }
 inline bool changed_nothing(const Label& did) {
-  if (did.kind == OpKind::kLoad || did.kind == OpKind::kYield || takes_or_gives(did.kind))
-    return true;
+  constexpr KindSet kOnlyLook =
+      kTakesOrGives | KindSet{OpKind::kLoad, OpKind::kYield, OpKind::kFence};
+  if (kOnlyLook.contains(did.kind)) return true;
   return (did.kind == OpKind::kRmw || did.kind == OpKind::kCas) && did.size <= 8 &&
          ((did.kind == OpKind::kCas && !did.success) || did.written == did.before);
 }
 // Whether a round can go on after an operation of this kind, although it cannot begin there.
-inline bool can_pass(OpKind kind) { return kind == OpKind::kYield || takes_or_gives(kind); }
+inline bool can_pass(OpKind kind) {
+  return kind == OpKind::kYield || kind == OpKind::kFence || takes_or_gives(kind);
+}
 // Wait::enabled of a waiting operation.
 bool loop_is_woken(const Fiber& fiber);
 

@@ -12,6 +12,8 @@
 #include "machine/native/engine/waiting_loop.h"
 #include "machine/native/hooks/spurious.h"
 #include "machine/native/races/race_detector.h"
+#include "machine/native/weak/stored_bytes.h"
+#include "trace/fields.h"
 
 using namespace mazur;
 using namespace mazur::native;
@@ -74,6 +76,7 @@ template <typename T>
   // A longer one counts as a write whatever it does.
   Operation operation = access(sizeof(T) <= 8 ? OpKind::kCas : OpKind::kRmw, address, order);
   operation.value = low(*expected);
+  operation.comparison = sizeof(T) <= 8 ? as_failure_order(on_failure) : Comparison::kNotEqual;
   Label& label = visible(operation, pc);
   const T old = *address;
   label.read = label.before = low(old);
@@ -170,7 +173,11 @@ MAZUR_ATOMIC(128, u128)
 
 // Under sequential consistency a fence orders nothing that is not ordered already: it is no event,
 // and matters only for data races.
-MAZUR_EXPORT void __tsan_atomic_thread_fence(int order) { atomic_fence(order); }
+MAZUR_EXPORT void __tsan_atomic_thread_fence(int order) {
+  if (__builtin_expect(fences_are_events, 0))
+    visible({.kind = OpKind::kFence, .order = static_cast<std::uint8_t>(order)}, MAZUR_CALLER);
+  atomic_fence(order);
+}
 MAZUR_EXPORT void __tsan_atomic_signal_fence(int) {}
 
 // libatomic's functions. Their names are builtins in C++, so they get them from the assembler.
@@ -208,7 +215,9 @@ MAZUR_LOOP_ENTRY(void, __atomic_exchange)
 
 MAZUR_LOOP_ENTRY(bool, __atomic_compare_exchange)
 (std::size_t size, void* p, void* expected, const void* value, int order, int on_failure) {
-  Label& label = visible(access_bytes(OpKind::kRmw, p, size, order), MAZUR_CALLER);
+  Operation operation = access_bytes(OpKind::kRmw, p, size, order);
+  operation.comparison = Comparison::kNotEqual;
+  Label& label = visible(operation, MAZUR_CALLER);
   label.read = label.before = label.written = fingerprint(p, size);
   if (std::memcmp(p, expected, size) != 0) {
     label.success = false;

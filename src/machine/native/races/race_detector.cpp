@@ -9,7 +9,9 @@
 #include "machine/native/races/held_locks.h"
 #include "machine/native/races/race_report.h"
 #include "machine/native/races/suppressions.h"
+#include "machine/native/weak/stored_bytes.h"
 #include "trace/comparison.h"
+#include "trace/fields.h"
 
 // Weak in annotations.cpp: the program may have its own.
 extern "C" const char* __tsan_default_suppressions();
@@ -135,20 +137,54 @@ void record(const Access& access) {
   shadow_access(me, access);
 }
 
-void apply(const Fiber& fiber, bool late) {
-  race_state.pending = false;
-  const Label& label = runtime.event.label;
-  // A plain access. Where those are events, no races are reported, so there is nothing to order.
-  // The access itself is recorded by its hook.
-  if (label.order == kPlainOrder) return set_me(fiber.id);
-  if (!race_state.threads_only || label.kind == OpKind::kJoin) acquire_by(fiber.id, label);
-  set_me(fiber.id);
+void record_access(const Fiber& fiber, const Label& label, bool late) {
   if (Access access; access_of(label, access)) {
     late_access_of = late ? &fiber : nullptr;
     record(access);
     late_access_of = nullptr;
   }
   note_held_locks(fiber.id, label);
+}
+
+// What was released by a store has the store's step as its name. An update continues what the store
+// released that it reads.
+ObjectId store_key(StoreRef store) { return ObjectId{3} << 60 | store; }
+
+void apply_by_store(const Fiber& fiber, bool late) {
+  const Label& label = runtime.event.label;
+  {
+    const PrivateHeapScope scope;
+    stored_bytes.end(label);
+  }
+  if (!race_state.on) return;
+  Label keyed = label;
+  const bool has_cell = stored_bytes.epoch() != 0 && !is_once(label.kind);
+  const bool has_source = has_cell && stored_bytes.source() != kInitial;
+  if (has_source) keyed.object = store_key(stored_bytes.source());
+  if (has_source || !has_cell) acquire_by(fiber.id, keyed);
+  set_me(fiber.id);
+  record_access(fiber, label, late);
+  if (has_cell) {
+    const ObjectId own = store_key(stored_bytes.index());
+    if (has_source && label.kind != OpKind::kStore && label.success)
+      continue_release(keyed.object, own);
+    keyed.object = own;
+  }
+  if (release_by(fiber.id, keyed)) set_me(fiber.id);
+  // Loads of its first byte read this one.
+  if (is_once(label.kind)) continue_release(label.object, store_key(stored_bytes.index()));
+}
+
+void apply(const Fiber& fiber, bool late) {
+  race_state.pending = false;
+  if (__builtin_expect(race_state.by_store, 0)) return apply_by_store(fiber, late);
+  const Label& label = runtime.event.label;
+  // A plain access. Where those are events, no races are reported, so there is nothing to order.
+  // The access itself is recorded by its hook.
+  if (label.order == kPlainOrder) return set_me(fiber.id);
+  if (!race_state.threads_only || label.kind == OpKind::kJoin) acquire_by(fiber.id, label);
+  set_me(fiber.id);
+  record_access(fiber, label, late);
   if (race_state.threads_only && label.kind != OpKind::kCreate) return;
   if (release_by(fiber.id, label)) set_me(fiber.id);
 }
@@ -257,16 +293,18 @@ void benign_race(const void* address, std::size_t size) {
     const Ignored& mine = ignored[runtime.current->id];
     if ((kind & kWrite) != 0 ? mine.writes != 0 : mine.reads != 0) return;
   }
-  const ThreadId owner = stack_owner(address);
-  if (owner != kNoThread && owner != runtime.current->id) note_foreign_access(address, size);
   if (__builtin_expect(atomics_are_relied_on, 0) && (kind & (kWrite | kAtomic)) == kWrite)
     note_plain_change(address, size);
-  if (owner != kNoThread && owner != 0) {
-    const Fiber& fiber = fiber_of(owner);
-    if (owner != runtime.current->id) note_foreign(owner, address, size);
-    if (__builtin_expect(fiber.ended && !fiber.failed, 0)) {
-      if (race_state.threads_only) note_shared(address, size);
-      met_dead_stack({address, size, kind, pc}, owner);
+  const ThreadId owner = stack_owner(address);
+  if (owner != kNoThread && owner != runtime.current->id) {
+    note_foreign_access(address, size);
+    if (owner != 0) {
+      note_foreign(owner, address, size);
+      const Fiber& fiber = fiber_of(owner);
+      if (__builtin_expect(fiber.ended && !fiber.failed, 0)) {
+        if (race_state.threads_only) note_shared(address, size);
+        met_dead_stack({address, size, kind, pc}, owner);
+      }
     }
   }
   record({address, size, kind, pc});

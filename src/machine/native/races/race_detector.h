@@ -26,6 +26,8 @@ struct RaceState {
   bool reports_races = false;  // false: only what is wrong about memory
   // --races=explore: the order is that of creation and join alone (shared_granules.h).
   bool threads_only = false;
+  // What was released is known by the store that is read, not by the address (stored_bytes.h).
+  bool by_store = false;
 };
 extern RaceState race_state;
 
@@ -36,7 +38,7 @@ void reset_race_detector();
 // The steps of the machine: a thread is about to run; it begins a step; it has come to its next
 // operation or ended.
 void thread_enters(const Fiber& fiber);
-inline void step_begins() { race_state.pending = race_state.on; }
+inline void step_begins() { race_state.pending = race_state.on || race_state.by_store; }
 void thread_left(const Fiber& fiber);
 
 void apply_pending();

@@ -70,6 +70,7 @@ class Visit {
 
   void look(std::uintptr_t granule) {
     look_at(granule, cell_.record[0], cell_.pc[0]);
+    if (__builtin_expect(has_one(), 1)) return;
     look_at(granule, cell_.record[1], cell_.pc[1]);
     for (std::uint32_t at = cell_.more; at != 0;) {
       const Node node = nodes[at];
@@ -79,7 +80,24 @@ class Visit {
   }
 
   void note(std::uint32_t pc) {
+    const bool has_one = this->has_one();
     cell_.record[0] = without_covered(cell_.record[0]);
+    if (__builtin_expect(!has_one, 0)) note_in_others();
+    if (merged_) return;
+    if (cell_.record[0] != 0) {
+      if (cell_.record[1] != 0) cell_.more = new_node(cell_.record[1], cell_.pc[1], cell_.more);
+      cell_.record[1] = cell_.record[0];
+      cell_.pc[1] = cell_.pc[0];
+    }
+    cell_.record[0] = own_;
+    cell_.pc[0] = pc;
+  }
+
+ private:
+  // Most cells have no more than one record.
+  bool has_one() const { return (cell_.record[1] | cell_.more) == 0; }
+
+  void note_in_others() {
     cell_.record[1] = without_covered(cell_.record[1]);
     for (std::uint32_t* link = &cell_.more; *link != 0;) {
       Node& node = nodes[*link];
@@ -93,17 +111,8 @@ class Visit {
       nodes[gone].next = free_node;
       free_node = gone;
     }
-    if (merged_) return;
-    if (cell_.record[0] != 0) {
-      if (cell_.record[1] != 0) cell_.more = new_node(cell_.record[1], cell_.pc[1], cell_.more);
-      cell_.record[1] = cell_.record[0];
-      cell_.pc[1] = cell_.pc[0];
-    }
-    cell_.record[0] = own_;
-    cell_.pc[0] = pc;
   }
 
- private:
   bool before(Record64 record) const {
     return thread_of_record(record) == thread_ ||
            ordered(thread_, thread_of_record(record), clock_of(record));
@@ -202,6 +211,22 @@ void shadow_forget(std::uintptr_t address, std::size_t size) {
   for (std::uintptr_t granule = address & ~std::uintptr_t{7}; granule < address + size;
        granule += 8)
     cell_of(granule).stamp = 0;
+}
+
+bool shadow_has_atomic(std::uintptr_t address, std::size_t size) {
+  const std::uintptr_t end = address + size;
+  for (std::uintptr_t granule = address & ~std::uintptr_t{7}; granule < end; granule += 8) {
+    const Cell& cell = cell_of(granule);
+    if (cell.stamp != stamp) continue;
+    const unsigned bytes = bytes_in(granule, address, end);
+    const auto found = [bytes](Record64 record) {
+      return (bytes_of(record) & bytes) != 0 && (kind_of(record) & kAtomic) != 0;
+    };
+    if (found(cell.record[0]) || found(cell.record[1])) return true;
+    for (std::uint32_t at = cell.more; at != 0; at = nodes[at].next)
+      if (found(nodes[at].record)) return true;
+  }
+  return false;
 }
 
 Record64 shadow_mark_at(std::uintptr_t address, std::uint32_t& pc) {

@@ -90,6 +90,8 @@ void shadow_mark(std::uintptr_t address, std::size_t size, Record64 me, unsigned
                  std::uint32_t pc);
 // Forgets everything about a range: memory that is handed out again.
 void shadow_forget(std::uintptr_t address, std::size_t size);
+// Whether a byte of the range was accessed by an atomic operation, and not written plainly since.
+bool shadow_has_atomic(std::uintptr_t address, std::size_t size);
 // The mark on a byte, or 0.
 Record64 shadow_mark_at(std::uintptr_t address, std::uint32_t& pc);
 

@@ -188,6 +188,17 @@ void release_to(ThreadId thread, ObjectId key) {
   move_on(thread);
 }
 
+void continue_release(ObjectId from, ObjectId to) {
+  const SyncObject* source = look_up(from);
+  if (source == nullptr || source->size == 0) return;
+  // The table may move.
+  const Clock* const released = source->released;
+  const std::uint32_t size = source->size;
+  SyncObject& object = look_up_or_add(to);
+  widen(object);
+  join(object.released, released, size);
+}
+
 void fence(ThreadId thread, int order) {
   ThreadClocks& me = thread_clocks[thread];
   const auto kind = static_cast<unsigned>(order);

@@ -45,6 +45,8 @@ bool release_by(ThreadId thread, const Label& label);
 // Order that no event stands for: annotations, and what uninstrumented libraries do.
 void acquire_from(ThreadId thread, ObjectId key);
 void release_to(ThreadId thread, ObjectId key);
+// What was released to `from` is released to `to` as well.
+void continue_release(ObjectId from, ObjectId to);
 void fence(ThreadId thread, int order);
 
 }  // namespace mazur::native

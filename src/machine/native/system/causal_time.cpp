@@ -29,6 +29,7 @@ void CausalTime::clear() {
   objects_.clear();
   memory_.clear();
   sleeps_.clear();
+  times_.clear();
   events_ = 0;
 }
 
@@ -105,7 +106,8 @@ std::int64_t CausalTime::before(const Event& event) {
       return last;
     }
     default:
-      return reads(l) ? written(l.object, l.size) : 0;
+      if (!reads(l) || l.ref == kInitial) return 0;
+      return l.ref < times_.size() ? times_[l.ref] : written(l.object, l.size);
   }
 }
 
@@ -149,7 +151,8 @@ void CausalTime::after(const Event& event, std::int64_t now) {
       return;
     }
     default:
-      if (writes_memory(l)) write(l.object, l.size, now);
+      // A store that is not the newest leaves memory as it is; an update of such a one, too.
+      if (writes_memory(l) && l.ref == kNewest) write(l.object, l.size, now);
   }
 }
 
@@ -159,6 +162,7 @@ void CausalTime::append(const Event& event) {
   const std::int64_t now = sum(start, kEvent);
   time(event.thread) = now;
   after(event, now);
+  times_.push_back(now);
   ++events_;
 }
 

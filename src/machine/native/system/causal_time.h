@@ -67,6 +67,7 @@ class CausalTime {
   };
   std::unordered_map<ObjectId, Granule> memory_;  // by 8 bytes: who wrote it last, when
   std::vector<Sleep> sleeps_;                     // that are not part of threads_ yet, in order
+  std::vector<std::int64_t> times_;               // of the events
   std::size_t events_ = 0;
 };
 

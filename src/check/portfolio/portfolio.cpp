@@ -1,4 +1,4 @@
-#include "check/portfolio.h"
+#include "check/portfolio/portfolio.h"
 
 #include <algorithm>
 

@@ -1,0 +1,52 @@
+#include "report/old_values.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "report/schedule_table.h"
+#include "trace/fields.h"
+
+namespace mazur {
+namespace {
+
+std::string_view order_name(std::uint8_t order) {
+  constexpr std::string_view kNames[] = {"relaxed", "consume", "acquire",
+                                         "release", "acq_rel", "seq_cst"};
+  return order < std::size(kNames) ? kNames[order] : "plain";
+}
+
+bool has_written(const Label& label) {
+  if (label.kind == OpKind::kStore || label.kind == OpKind::kOnceLeave) return true;
+  return (is_memory(label.kind) || is_once(label.kind)) && label.kind != OpKind::kLoad &&
+         label.success;
+}
+
+}  // namespace
+
+std::vector<OldValue> old_values(const Record& record, const Places& places) {
+  std::vector<OldValue> found;
+  std::map<ObjectId, std::size_t> newest;  // the newest store that was run, by its address
+  for (std::size_t i = 0; i < record.events.size(); ++i) {
+    const Event& event = record.events[i];
+    const Label& label = event.label;
+    const auto newer = newest.find(label.object);
+    if (label.ref != kNewest && newer != newest.end()) {
+      const std::string own = describe_event(event, places);
+      const std::string other = fmt::format(
+          "{} of step {}", describe_event(record.events[newer->second], places), newer->second + 1);
+      if (label.ref == kBehind)
+        found.push_back(
+            {i, false,
+             fmt::format("{} (comes before {} in the order of this object's stores)", own, other)});
+      else
+        found.push_back({i, true,
+                         fmt::format("{} (older than {}, not visible yet: {})", own, other,
+                                     order_name(label.order))});
+    }
+    if (has_written(label) && label.ref == kNewest) newest[label.object] = i;
+  }
+  return found;
+}
+
+}  // namespace mazur

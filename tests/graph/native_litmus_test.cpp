@@ -1,0 +1,152 @@
+// The litmus tests as C++ programs: how many executions the real mazur finds under each memory model.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "litmus_table.h"
+#include "run_mazur.h"
+#include "trace/memory_model.h"
+
+namespace mazur::litmus {
+namespace {
+
+// ".release" as C++ has it; "" is seq_cst.
+std::string order_of(const std::string& word) {
+  const std::size_t dot = word.find('.');
+  return "std::memory_order_" + (dot == std::string::npos ? "seq_cst" : word.substr(dot + 1));
+}
+
+// An instruction as a statement. r0, r1, ... are `r[0]`, `r[1]`, ..., x0, x1, ... are `x[0]`, ...
+std::string statement(const std::string& line) {
+  std::istringstream in(line);
+  std::string word;
+  std::vector<std::string> words;
+  while (in >> word) {
+    if (!words.empty() && (word[0] == 'r' || word[0] == 'x'))
+      word = word.substr(0, 1) + "[" + word.substr(1, 1) + "]" + word.substr(2);
+    words.push_back(word);
+  }
+  const std::string what = words[0].substr(0, words[0].find('.'));
+  const std::string order = order_of(words[0]);
+  if (what == "store") return words[1] + ".store(" + words[2] + ", " + order + ");";
+  if (what == "load") return words[1] + " = " + words[2] + ".load(" + order + ");";
+  if (what == "fence") return "std::atomic_thread_fence(" + order + ");";
+  if (what == "lock" || what == "unlock") return "m." + what + "();";
+  if (what == "if") return "if (" + words[1] + " == " + words[3] + ") goto at" + words[5] + ";";
+  if (what == "fetch_add")
+    return words[1] + " = " + words[2] + ".fetch_add(" + words[3] + ", " + order + ");";
+  if (what == "cas")
+    return "{ int expected = " + words[3] + "; " + words[1] + " = " + words[2] +
+           ".compare_exchange_strong(expected, " + words[4] + ", " + order + "); }";
+  ADD_FAILURE() << "an instruction without C++: " << line;
+  return {};
+}
+
+struct Program {
+  std::string name;
+  std::vector<std::string> code;
+  std::string outcome;          // a condition over `all` and `x`, or empty
+  std::array<int, 4> expected;  // executions; negative: the outcome is forbidden
+};
+
+std::string condition(const Shape& shape) {
+  std::string text = "true";
+  const auto is = [&](const std::string& what, int value) {
+    if (value >= 0) text += " && " + what + " == " + std::to_string(value);
+  };
+  for (std::size_t t = 0; t < shape.registers.size(); ++t) {
+    is("all[" + std::to_string(t) + "][0]", shape.registers[t].first);
+    is("all[" + std::to_string(t) + "][1]", shape.registers[t].second);
+  }
+  for (std::size_t v = 0; v < shape.variables.size(); ++v)
+    is("x[" + std::to_string(v) + "]", shape.variables[v]);
+  return text;
+}
+
+std::vector<Program> programs() {
+  std::vector<Program> all;
+  for (const Row& row : counted()) {
+    Program p{row.name, row.code, "", {}};
+    for (std::size_t m = 0; m < 4; ++m) p.expected[m] = -static_cast<int>(row.executions[m]);
+    all.push_back(p);
+  }
+  for (const Shape& shape : shapes())
+    for (std::size_t way = 0; way < kWays.size(); ++way)
+      all.push_back({std::string(shape.name) + ", " + kWays[way], in_the_way(shape, way),
+                     condition(shape), shape.expected[way]});
+  return all;
+}
+
+// One C++ program for all of them: its argument is the number of the litmus test.
+std::string as_cpp(const std::vector<Program>& programs) {
+  std::ostringstream out;
+  out << "#include <atomic>\n#include <cassert>\n#include <cstdlib>\n#include <mutex>\n"
+         "#include <thread>\n#include <vector>\n"
+         "std::atomic<int> x[8];\nstd::mutex m;\nint all[8][4];\n";
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    out << "// " << programs[i].name << "\nvoid test" << i << "() {\n  std::thread t[] = {\n";
+    for (std::size_t t = 0; t < programs[i].code.size(); ++t) {
+      out << "    std::thread([] { auto& r = all[" << t << "]; (void)r;\n";
+      std::istringstream lines(programs[i].code[t]);
+      std::string line;
+      int place = 0;
+      for (; std::getline(lines, line, ';'); ++place)
+        out << "      at" << place << ": " << statement(line) << "\n";
+      out << "      at" << place << ":; }),\n";
+    }
+    out << "  };\n  for (std::thread& each : t) each.join();\n";
+    if (!programs[i].outcome.empty()) out << "  assert(!(" << programs[i].outcome << "));\n";
+    out << "}\n";
+  }
+  out << "int main(int, char** argv) {\n  switch (std::atoi(argv[1])) {\n";
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    out << "    case " << i << ": test" << i << "(); break;\n";
+  out << "  }\n}\n";
+  return out.str();
+}
+
+class NativeLitmus : public testing::TestWithParam<MemoryModel> {
+ protected:
+  // Compiled once for all models.
+  static void SetUpTestSuite() {
+    folder_ = std::filesystem::temp_directory_path() / ("mazur-litmus-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "litmus.cpp") << as_cpp(programs());
+    const auto built = test::run_mazur({"c++", "-O1", "-g", "litmus.cpp", "-o", "litmus"}, folder_);
+    ASSERT_EQ(built.exit_code, 0) << built.text;
+  }
+  static void TearDownTestSuite() { std::filesystem::remove_all(folder_); }
+  static inline std::filesystem::path folder_;
+};
+
+TEST_P(NativeLitmus, HasTheExecutionsAndOutcomesOfTheModel) {
+  const std::vector<Program> all = programs();
+  const std::string model(memory_name(GetParam()));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto run = test::run_mazur(
+        {"check", "./litmus", "--algorithm=graph", "--memory=" + model, "--keep-going",
+         "--minimise=0", "--no-trace", "--json=result.json", "--", std::to_string(i)},
+        folder_);
+    const int expected = all[i].expected[static_cast<std::size_t>(GetParam())];
+    ASSERT_FALSE(run.result.is_null()) << all[i].name << "\n" << run.text;
+    EXPECT_EQ(run.result["memory_model"], model);
+    EXPECT_EQ(run.complete(), std::abs(expected)) << all[i].name << "\n" << run.text;
+    EXPECT_EQ(run.blocked() + run.bounded() + run.assume_blocked(), 0) << all[i].name;
+    EXPECT_EQ(run.verdict() == "bug", expected > 0) << all[i].name << "\n" << run.text;
+    EXPECT_TRUE(expected > 0 || run.finished()) << all[i].name << "\n" << run.text;
+  }
+}
+
+std::string test_name(const testing::TestParamInfo<MemoryModel>& info) {
+  constexpr const char* kNames[] = {"sc", "tso", "pso", "cpp20"};
+  return kNames[static_cast<std::size_t>(info.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, NativeLitmus,
+                         testing::Values(MemoryModel::kSc, MemoryModel::kTso, MemoryModel::kPso,
+                                         MemoryModel::kCpp20),
+                         test_name);
+
+}  // namespace
+}  // namespace mazur::litmus

@@ -1,0 +1,140 @@
+// --memory on compiled programs: what the machine has to keep in mind, refusals, replay.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "run_mazur.h"
+
+namespace mazur::test {
+namespace {
+
+class Weak : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = std::filesystem::temp_directory_path() / ("mazur-weak-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
+    const auto built =
+        run_mazur({"c++", "-std=c++20", "-O1", "-g", kTraps, "-o", "traps", "-latomic"}, folder_);
+    ASSERT_EQ(built.exit_code, 0) << built.text;
+    const auto bugs = run_mazur({"c++", "-std=c++20", "-O1", "-g", kBugs, "-o", "bugs"}, folder_);
+    ASSERT_EQ(bugs.exit_code, 0) << bugs.text;
+  }
+  static void TearDownTestSuite() { std::filesystem::remove_all(folder_); }
+
+  static MazurRun trap(const std::string& name, std::vector<std::string> options = {}) {
+    options.insert(options.begin(), {"check", "./traps", "--json=result.json", "--trace=" + name});
+    if (options.end() == std::find_if(options.begin(), options.end(), [](const auto& each) {
+          return each.starts_with("--memory");
+        }))
+      options.push_back("--memory=c++20");
+    options.insert(options.end(), {"--", name});
+    return run_mazur(options, folder_);
+  }
+  static void expect_clean(const std::string& name) {
+    for (const char* memory : {"sc", "tso", "pso", "c++20"}) {
+      const MazurRun run = trap(name, {"--algorithm=graph", std::string("--memory=") + memory});
+      EXPECT_TRUE(run.finished()) << name << ", " << memory << "\n" << run.text;
+    }
+  }
+  static void expect_error(const std::string& name, const std::string& kind) {
+    const MazurRun run = trap(name);
+    ASSERT_EQ(run.verdict(), "bug") << name << "\n" << run.text;
+    EXPECT_EQ(run.result["errors"][0]["kind"], kind) << name << "\n" << run.text;
+  }
+
+  static inline const std::string kTraps = MAZUR_TEST_SOURCES "/native/weak/traps.cpp";
+  static inline const std::string kBugs = MAZUR_TEST_SOURCES "/native/weak/bugs.cpp";
+  static inline std::filesystem::path folder_;
+};
+
+// Dekker and Peterson, publication, locks, queues, stacks: with the orders that they need, and with
+// weaker ones.
+TEST_F(Weak, KnownBugsAreFoundAndWhatIsRepairedIsVerified) {
+  std::ifstream source(kBugs);
+  std::size_t programs = 0;
+  for (std::string line; std::getline(source, line);) {
+    const std::size_t at = line.find("name == \"");
+    if (at == std::string::npos) continue;
+    const std::string name = line.substr(at + 9, line.find('"', at + 9) - at - 9);
+    const MazurRun run = run_mazur(
+        {"check", "./bugs", "--memory=c++20", "--json=result.json", "--no-trace", "--", name},
+        folder_);
+    EXPECT_EQ(run.verdict(), name.ends_with("-weak") ? "bug" : "verified") << name << "\n"
+                                                                           << run.text;
+    ++programs;
+  }
+  EXPECT_GE(programs, 20u);
+}
+
+TEST_F(Weak, WhatIsReleasedBelongsToTheStoreThatIsRead) {
+  expect_clean("old");
+  expect_clean("passes-on");
+  expect_error("newer", "data-race");
+}
+
+TEST_F(Weak, AConstructorBeginsANewLocation) {
+  expect_clean("constructed");
+  expect_clean("stack");
+}
+
+TEST_F(Weak, DifferentSizesAreRefusedWithBothLines) {
+  const MazurRun run = trap("mixed");
+  ASSERT_EQ(run.exit_code, 4) << run.text;
+  EXPECT_NE(run.text.find("different sizes"), std::string::npos) << run.text;
+  EXPECT_NE(run.text.find("whole.store(1"), std::string::npos) << run.text;
+  EXPECT_NE(run.text.find(".store(2"), std::string::npos) << run.text;
+}
+
+TEST_F(Weak, PlainCodeFindsTheNewestStore) { expect_clean("plain"); }
+
+TEST_F(Weak, ACompareExchangeThatFailsHasItsFailureOrder) {
+  expect_clean("fails-acquire");
+  expect_error("fails-relaxed", "assertion");
+}
+
+TEST_F(Weak, StoresOfAllSizesAreKept) {
+  for (const char* name : {"wide-8", "wide-16", "wide-24"}) {
+    expect_error(name, "assertion");
+    const MazurRun all = trap(name, {"--keep-going"});
+    EXPECT_EQ(all.complete(), 4) << name << "\n" << all.text;
+  }
+}
+
+TEST_F(Weak, AWildPointerIsACrash) { expect_error("wild", "crash"); }
+
+TEST_F(Weak, LoopsThatWaitEndOrStandStill) {
+  expect_clean("loop");
+  expect_error("for-ever", "livelock");
+}
+
+TEST_F(Weak, AScheduleWithStaleLoadsCanBeReplayed) {
+  const MazurRun found = trap("wide-8");
+  ASSERT_EQ(found.verdict(), "bug") << found.text;
+  const MazurRun again = run_mazur({"replay", "wide-8-1.trace", "--times=3"}, folder_);
+  EXPECT_EQ(again.exit_code, 1) << again.text;
+}
+
+TEST_F(Weak, AReportTellsWhichValuesAreOld) {
+  const MazurRun run = trap("wide-8");
+  EXPECT_NE(run.text.find(" = 0 (older than store "), std::string::npos) << run.text;
+  EXPECT_NE(run.text.find(", not visible yet: relaxed)"), std::string::npos) << run.text;
+  EXPECT_EQ(run.text.find("the fewest possible"), std::string::npos) << run.text;
+}
+
+TEST_F(Weak, ForkedExecutionsAreTheSame) {
+  const MazurRun run = trap("wide-8", {"--isolation=fork", "--keep-going"});
+  EXPECT_EQ(run.complete(), 4) << run.text;
+  EXPECT_EQ(run.verdict(), "bug") << run.text;
+}
+
+TEST_F(Weak, WhatCannotBeCombinedIsRefused) {
+  for (const char* other : {"--algorithm=optimal", "--races=explore", "--preemption-bound=2"}) {
+    const MazurRun run = trap("old", {other});
+    EXPECT_EQ(run.exit_code, 2) << other << "\n" << run.text;
+    EXPECT_NE(run.text.find("cannot be combined with"), std::string::npos) << run.text;
+  }
+}
+
+}  // namespace
+}  // namespace mazur::test
