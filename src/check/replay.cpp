@@ -48,9 +48,11 @@ Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& 
   };
   trace.clear();
   machine.follow(&trace);
+  machine.follow_schedule(true);
   machine.restart();
   if (over()) return outcome;
   while (trace.size() < bounds.max_steps) {
+    if (trace.size() >= schedule.size()) machine.follow_schedule(false);
     const Frontier& frontier = machine.frontier();
     Step step;
     if (trace.size() < schedule.size()) {

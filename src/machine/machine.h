@@ -42,6 +42,9 @@ class Machine {
   // The trace that the steps of coming executions are appended to. A machine may ask it for what
   // has happened. Null: there is no trace any more.
   virtual void follow(const Trace* /*trace*/) {}
+  // From now on the steps are those of a recorded schedule, or not any more. There, loops go on that
+  // would wait: the recorded execution may have known better when one waits.
+  virtual void follow_schedule(bool /*on*/) {}
   // Whether the program has asked for an input of which only some values are tried.
   virtual bool sampled() const { return false; }
   // Whether a wait with a deadline has waited as if it had none (--timeouts).

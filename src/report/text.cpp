@@ -11,6 +11,7 @@
 #include "report/remarks.h"
 #include "report/schedule_table.h"
 #include "report/words.h"
+#include "trace/blocking/lock_round.h"
 #include "trace/operation_name.h"
 
 namespace mazur {
@@ -59,9 +60,10 @@ std::string waiting(const ThreadState& thread, const Finding& finding) {
              " to end";
       break;
     case OpKind::kNever:
-      text = thread.op.value != kForever ? "has failed an assume"
-             : thread.op.object != 0     ? "spins until " + object(thread.op.object) + " changes"
-                                         : "goes round in a loop for ever";
+      text = !is_endless(thread.op) && !is_in_vain(thread.op) ? "has failed an assume"
+             : thread.op.object == 0 || (is_in_vain(thread.op) && thread.op.size == 0)
+                 ? "goes round in a loop for ever"
+                 : "spins until " + object(thread.op.object) + " changes";
       break;
     default:
       if (const std::string_view waits = waits_for_object(thread.op.kind); !waits.empty())

@@ -18,6 +18,7 @@
 #include "machine/native/memory/raw.h"
 #include "machine/native/races/race_report.h"
 #include "machine/native/system/output.h"
+#include "machine/native/watch/kept_memory.h"
 #include "machine/native/watch/module_watch.h"
 #include "machine/native/watch/ticks.h"
 #include "machine/native/weak/weak_machine.h"
@@ -201,6 +202,7 @@ Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& b
     share_only(record->granules, /*grows=*/false);
   if (request.gdb != 0 && !record->events.empty()) runtime.stop_at_step = record->events.size() - 1;
   spurious = allowed_in(record->events);
+  if (request.races == Races::kReport) watch_all_writes(true);  // loops are not learned here
   Trace trace;
   Tally tally;
   do {
@@ -255,6 +257,7 @@ Outcome explore_all(Channel& channel, ProgramMachine& program, Bounds bounds, Re
     if (too_often) want_everything_shared();
     if (has_new_shared()) take_over_shared();
     assume_again(too_often);
+    if (standard_locks_failed()) give_up_standard_locks();
     reporter.started_over();
     if (request.bounds.time_limit > 0)
       bounds.time_limit = std::max(request.bounds.time_limit - (seconds() - start), 1e-9);

@@ -96,5 +96,30 @@ TEST(RetryLoops, RoundsThatWereSeenAreNeeded) {
     EXPECT_EQ(check_retries(program, endings, subjects(name).front()), "") << name;
 }
 
+// Two threads have stopped, each in its first loop. When the second one goes on, it sets the variable
+// that the first one waits for, and waits again.
+TEST(RetryLoops, WhoChangesSomethingDoesNotStandStill) {
+  const Program program = parse(R"(
+    variables 0 0 0
+    thread
+      load r3 x0
+      if r3 == 0 goto 0
+      store x2 1
+    thread
+      load r3 x1
+      if r3 == 0 goto 0
+      fetch_add r0 x0 1
+      load r3 x2
+      if r3 == 0 goto 3
+    thread
+      store x1 1
+  )");
+  const Endings endings(program);
+  ASSERT_TRUE(endings.complete);
+  EXPECT_FALSE(endings.livelock);
+  for (const char* name : {"dpor", "source", "optimal", "quasi", "lazy"})
+    EXPECT_EQ(check_retries(program, endings, subjects(name).front()), "") << name;
+}
+
 }  // namespace
 }  // namespace mazur::model

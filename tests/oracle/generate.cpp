@@ -17,6 +17,7 @@ Program Generator::run() {
   for (unsigned i = threads; i < operations; ++i) ++share[below(threads)];
   decide_spawns(share);
   for (ThreadId t = 0; t < threads; ++t) write_thread(t, share[t]);
+  if (shape_.retries) ensure(ObjectClass::kVariable, own_variable(threads));
   if (shape_.spurious) {
     program_.spurious_wakeups = static_cast<std::uint8_t>(below(3));
     program_.spurious_failures = static_cast<std::uint8_t>(below(2));
@@ -29,9 +30,10 @@ void Generator::choose_objects() {
   const unsigned variables = shape_.narrow ? 2 + chance(25) : 1 + below(3);
   for (unsigned i = 0; i < variables; ++i)
     program_.of(ObjectClass::kVariable).push_back(chance(80) ? 0 : static_cast<int>(below(3)));
+  shared_variables_ = variables;
   memory_weight_ = blocking_ ? 1 + below(6) : 10;
   if (shape_.retries) {
-    ensure(ObjectClass::kMutex, 2);
+    ensure(ObjectClass::kMutex, 3);
     ensure(ObjectClass::kRwLock, 1 + chance(50));
     ensure(ObjectClass::kSemaphore, 1);
     program_.of(ObjectClass::kSemaphore)[0] = static_cast<std::int32_t>(below(3));

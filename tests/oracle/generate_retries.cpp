@@ -23,7 +23,43 @@ constexpr Lockable kLockables[] = {
 
 }  // namespace
 
+// As std::lock does it: all or none, beginning with the one that was not free.
+void Generator::lock_all() {
+  const unsigned count = 2 + chance(40);
+  unsigned order[3] = {0, 1, 2};
+  for (unsigned i = 2; i > 0; --i) std::swap(order[i], order[below(i + 1)]);
+  const std::uint16_t start = here();
+  const auto mutex = [&](unsigned i) {
+    return Place{.base = static_cast<std::uint16_t>(order[i % count])};
+  };
+  const auto in_call = [&](Code code, unsigned i) {
+    emit({.code = code, .reg = kTried, .ways = kInCall, .place = mutex(i), .target = start});
+  };
+  const auto jump = [&](Comparison comparison, std::size_t target) {
+    code_->push_back({.code = Code::kIf,
+                      .reg = kTried,
+                      .comparison = comparison,
+                      .target = static_cast<std::uint16_t>(target)});
+  };
+  const std::size_t size = count == 2 ? 5 : 10;  // of the code that begins with one of them
+  const std::size_t end = start + count * size;
+  for (unsigned first = 0; first < count; ++first) {
+    in_call(Code::kLock, first);
+    for (unsigned next = 1; next < count; ++next) {
+      in_call(Code::kTryLock, first + next);
+      const bool last = next + 1 == count;
+      jump(Comparison::kNotEqual, last ? end : code_->size() + next + 2);
+      for (unsigned held = next; held-- > 0;)
+        emit({.code = Code::kUnlock, .place = mutex(first + held)});
+      jump(Comparison::kEqual, start + (first + next) % count * size);
+    }
+  }
+  body();
+  for (unsigned i = 0; i < count; ++i) emit({.code = Code::kUnlock, .place = mutex(i)});
+}
+
 void Generator::retry() {
+  if (chance(20)) return lock_all();
   const Lockable& kind = kLockables[below(7)];
   const auto fixed = [&](ObjectClass c) {
     return Place{
@@ -32,6 +68,8 @@ void Generator::retry() {
   const Place a = fixed(kind.objects);
   const Place b = fixed(kind.objects);
   const Place x = fixed(ObjectClass::kVariable);
+  // Loops of two threads that store to one variable could go on for ever, with a change each time.
+  const Place own{.base = static_cast<std::uint16_t>(own_variable(self_))};
   const std::uint16_t start = here();
   const auto take = [&](Place p) { emit({.code = kind.take, .place = p}); };
   const auto give = [&](Place p) { emit({.code = kind.give, .place = p}); };
@@ -46,7 +84,7 @@ void Generator::retry() {
   };
   const auto succeeded = jump(kTried, Comparison::kNotEqual, 0);
   const auto failed = jump(kTried, Comparison::kEqual, 0);
-  switch (below(10)) {
+  switch (below(12)) {
     case 8:  // takes without giving back: this changes something each time
       emit({.code = Code::kSemTryWait, .reg = kTried, .place = fixed(ObjectClass::kSemaphore)});
       load(x);
@@ -61,6 +99,17 @@ void Generator::retry() {
       emit(jump(kRead, Comparison::kEqual, inside));
       return emit({.code = Code::kUnlock, .place = m});
     }
+    case 10:  // keeps what it has read, under a lock
+      take(a);
+      load(x);
+      emit({.code = Code::kStore, .place = own, .value = {.reg = kRead}});
+      give(a);
+      return again(kRead);
+    case 11:  // notes that it had to wait
+      load(x);
+      skipping(jump(kRead, Comparison::kNotEqual, 0),
+               [&] { emit({.code = Code::kStore, .place = own, .value = {.constant = 1}}); });
+      return again(kRead);
     case 0:
     case 1:  // looks under a lock
       take(a);

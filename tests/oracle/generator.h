@@ -52,6 +52,10 @@ class Generator {
   Instruction choose();
   void loop();
   void retry();
+  void lock_all();
+
+  // A variable that only one thread names. It does not exist while the threads are written.
+  unsigned own_variable(unsigned thread) const { return shared_variables_ + thread; }
 
   // Single instructions and what they are made of.
   void emit(Instruction in) {
@@ -64,7 +68,9 @@ class Generator {
   Place place(ObjectClass c) {
     Place p{.base =
                 static_cast<std::uint16_t>(below(static_cast<unsigned>(program_.of(c).size())))};
-    if (chance(5)) p.index = static_cast<std::int8_t>(below(2));
+    // An index could lead to a variable that is another thread's own.
+    const bool own = shape_.retries && c == ObjectClass::kVariable;
+    if (chance(5) && !own) p.index = static_cast<std::int8_t>(below(2));
     return p;
   }
   Value value() {
@@ -121,6 +127,7 @@ class Generator {
   std::vector<Instruction>* code_ = nullptr;
   ThreadId self_ = 0;
   unsigned left_ = 0;
+  unsigned shared_variables_ = 0;
   int loops_ = 0;
   int retries_left_ = 0;  // of the thread
   unsigned blocks_ = 0;   // in percent of fragments

@@ -31,6 +31,9 @@ class Endings {
 // Empty, or what is wrong: an ending that the explorer has missed or made up, a livelock likewise,
 // an execution that did not end. `what` must be complete.
 std::string check_retries(const Program& program, const Endings& what, const Subject& subject);
+// The same with or without stopping after failed calls (machine/model/retry_loops.h).
+std::string check_retries(const Program& program, const Endings& what, const Subject& subject,
+                          bool heed_calls);
 // Whether the check is meaningful: an exit waits for threads that go round in vain, and a failed
 // assume is no livelock.
 bool can_check_retries(const Program& program);

@@ -1,12 +1,16 @@
 #include "machine/model/model_machine.h"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 
 namespace mazur::model {
 
-ModelMachine::ModelMachine(const Program& program)
-    : retries_(has_retry_loops(program)), state_(&program), initial_(state_) {
+ModelMachine::ModelMachine(const Program& program, bool heed_calls)
+    : retries_(has_retry_loops(program)),
+      state_(&program),
+      initial_(state_),
+      loops_(program, heed_calls) {
   if (retries_) loops_.restart(state_);
   note_failure();
 }
@@ -52,6 +56,17 @@ const Event& ModelMachine::run(Step step) {
   ++steps_;
   note_failure();
   return event_;
+}
+
+bool ModelMachine::stands_still() {
+  std::vector<ThreadId> blocked;
+  const bool still = loops_.stands_still(state_, blocked);
+  // For the report. The next frontier is as before.
+  for (Pending& p : frontier_.mutable_threads())
+    if (std::find(blocked.begin(), blocked.end(), p.thread) != blocked.end())
+      p.op = state_.pending(p.thread).op;
+  stale_ = true;
+  return still;
 }
 
 // Threads that have made a round in vain are not enabled. The process can end without them.

@@ -12,7 +12,7 @@ namespace mazur::model {
 class ModelMachine final : public Machine {
  public:
   // The program must be valid (see invalid()) and outlive the machine.
-  explicit ModelMachine(const Program& program);
+  explicit ModelMachine(const Program& program, bool heed_calls = true);
 
   void restart() override;
   const Frontier& frontier() override;
@@ -27,7 +27,8 @@ class ModelMachine final : public Machine {
   // Not with loops whose rounds are judged: how they are depends on more than the state.
   bool name_states() override { return naming_ = stale_ = !retries_; }
   void follow(const Trace* trace) override { trace_ = trace; }
-  bool stands_still() override { return loops_.stands_still(state_); }
+  bool stands_still() override;
+  bool outdated() const override { return loops_.failed(); }
   ThreadId holder(const Operation& op) const override { return state_.holder(op); }
 
   std::optional<std::uint64_t> local_state(ThreadId thread) override {

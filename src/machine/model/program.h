@@ -232,6 +232,13 @@ constexpr unsigned first_byte(const Instruction& in) {
   return is_partial(in.code) ? (in.ways - 1u) % 3 : 0;
 }
 bool has_part(Code code, Part part);
+// A kLock or kTryLock that belongs to a call that takes several mutexes or none, as std::lock does it
+// (native/engine/standard_lock.h): `ways` is this, and `target` is where the call begins. The text of
+// a program does not show it.
+inline constexpr std::uint16_t kInCall = 2;
+constexpr bool is_in_call(const Instruction& in) {
+  return (in.code == Code::kLock || in.code == Code::kTryLock) && in.ways == kInCall;
+}
 
 // A number of the model as the bytes that a label has.
 constexpr std::uint64_t widen(std::int32_t v) {

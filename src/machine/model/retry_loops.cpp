@@ -9,11 +9,18 @@ bool can_begin_round(OpKind kind) {
   return kind == OpKind::kLoad || kind == OpKind::kRmw || kind == OpKind::kCas || may_take(kind);
 }
 
-bool changed_nothing(const Label& did) {
-  if (did.kind == OpKind::kLoad || did.kind == OpKind::kYield || takes_or_gives(did.kind))
-    return true;
-  if (did.kind != OpKind::kRmw && did.kind != OpKind::kCas) return false;
-  return (did.kind == OpKind::kCas && !did.success) || did.written == did.before;
+// Calls visit(variable) for those that an instruction may access.
+template <typename Visit>
+void for_each_variable(const Program& program, const Instruction& in, Visit visit) {
+  const Form& f = form(in.code);
+  const auto of_place = [&](Part part, ObjectClass c, const Place& place) {
+    if (c != ObjectClass::kVariable || !has_part(in.code, part)) return;
+    const bool any = place.index != kNoRegister;
+    for (unsigned i = 0; i < program.of(c).size(); ++i)
+      if (any || place.base == i) visit(i);
+  };
+  of_place(Part::kPlace, f.of_place, in.place);
+  of_place(Part::kPlace2, f.of_place2, in.place2);
 }
 
 }  // namespace
@@ -25,23 +32,90 @@ bool has_retry_loops(const Program& program) {
   return false;
 }
 
+RetryLoops::RetryLoops(const Program& program, bool heed_calls)
+    : program_(&program),
+      heed_calls_(heed_calls),
+      owners_(program.of(ObjectClass::kVariable).size(), kNoThread) {
+  std::vector<bool> shared(owners_.size(), false);
+  for (ThreadId t = 0; std::size_t{t} < program.threads.size(); ++t)
+    for (const Instruction& in : program.threads[t].code)
+      for_each_variable(program, in, [&](unsigned i) {
+        shared[i] = shared[i] || (owners_[i] != kNoThread && owners_[i] != t);
+        owners_[i] = shared[i] ? kNoThread : t;
+      });
+}
+
+bool RetryLoops::changed_nothing(ThreadId thread, const Label& did) const {
+  switch (did.kind) {
+    case OpKind::kLoad:
+    case OpKind::kYield:
+      return true;
+    case OpKind::kStore:
+      for (unsigned i = 0; i < owners_.size(); ++i)
+        if (owners_[i] == thread && did.object == object_id(ObjectClass::kVariable, i))
+          return did.written == did.before;
+      return false;
+    case OpKind::kCas:
+    case OpKind::kRmw:
+      return (did.kind == OpKind::kCas && !did.success) || did.written == did.before;
+    default:
+      return takes_or_gives(did.kind);
+  }
+}
+
+bool RetryLoops::stands_in_call(ThreadId thread, const State& state) const {
+  const ThreadState& now = state.thread(thread);
+  const auto& code = program_->threads[thread].code;
+  return heed_calls_ && now.life == Life::kLive && now.pc < code.size() && is_in_call(code[now.pc]);
+}
+
+void RetryLoops::note_call(const Event& event, const State& state) {
+  Loop& own = loops_[event.thread];
+  const Label& did = event.label;
+  const auto note = [&](std::vector<ObjectId>& list, const std::vector<ObjectId>& other,
+                        ObjectId mutex) {
+    if (std::find(list.begin(), list.end(), mutex) != list.end()) return;
+    list.push_back(mutex);
+    failed_ = failed_ || std::find(other.begin(), other.end(), mutex) != other.end();
+  };
+  if (own.in_call) {
+    note(inside_, outside_, did.object);
+    own.refused = own.refused || !acquired(did);
+  } else if (did.kind == OpKind::kTryLock || did.kind == OpKind::kAtomicBlock ||
+             is_life(did.kind)) {
+    for (const Access& access : accesses(did))
+      if (access.space == Space::kMutex) note(outside_, inside_, access.object);
+  }
+  own.in_call = stands_in_call(event.thread, state);
+  if (own.in_call || state.thread(event.thread).life != Life::kLive) return;
+  const OpKind next = state.pending(event.thread).op.kind;
+  if (next != OpKind::kUnlock && next != OpKind::kYield) own.refused = false;
+}
+
 void RetryLoops::restart(const State& state) {
   loops_.assign(state.threads(), {});
   all_visits_.clear();
   names_.clear();
-  for (ThreadId t = 0; t < state.threads(); ++t) arrives(t, state, 0);
+  for (ThreadId t = 0; t < state.threads(); ++t) {
+    loops_[t].in_call = stands_in_call(t, state);
+    arrives(t, state, 0);
+  }
 }
 
 void RetryLoops::ran(const Event& event, const State& state, std::uint64_t step) {
   const Label& did = event.label;
   Loop& own = loops_[event.thread];
   own.stopped = own.undecided = false;
-  if (did.kind == OpKind::kCreate) arrives(child_of(did), state, step + 1);
+  if (heed_calls_) note_call(event, state);
+  if (did.kind == OpKind::kCreate) {
+    loops_[child_of(did)].in_call = stands_in_call(child_of(did), state);
+    arrives(child_of(did), state, step + 1);
+  }
   for (ThreadId t = 0; std::size_t{t} < loops_.size(); ++t) {
     if (t == event.thread) continue;
     for (Visit& visit : loops_[t].visits) visit.round.observed |= visit.round.is_seen_by(did);
   }
-  if (!changed_nothing(did) || state.thread(event.thread).life != Life::kLive) {
+  if (!changed_nothing(event.thread, did) || state.thread(event.thread).life != Life::kLive) {
     own.visits.clear();
     all_visits_.note_change(event.thread);
   } else if (takes_or_gives(did.kind)) {
@@ -58,6 +132,11 @@ void RetryLoops::arrives(ThreadId thread, const State& state, std::uint64_t even
   const ThreadState& now = state.thread(thread);
   Loop& loop = loops_[thread];
   if (now.life != Life::kLive || !can_begin_round(state.pending(thread).op.kind)) return;
+  if (loop.in_call && loop.refused && state.pending(thread).op.kind == OpKind::kLock) {
+    loop.met = state.pending(thread).op.object;
+    loop.stopped = true;
+    return;
+  }
   // A loop that is one instruction judges itself.
   if (now.fruitless || now.second) return loop.visits.clear();
   auto name = std::find(names_.begin(), names_.end(), now);
@@ -91,22 +170,39 @@ void RetryLoops::decide(const Trace& trace) {
   }
 }
 
-bool RetryLoops::stands_still(const State& state) const {
+bool RetryLoops::stands_still(const State& state, std::vector<ThreadId>& blocked) const {
   constexpr int kMostSteps = 1000;
   State now = state;
   RetryLoops loops = *this;
   for (ThreadId t = 0; std::size_t{t} < loops_.size(); ++t) {
     if (!stopped(t)) continue;
+    Loop& loop = loops.loops_[t];
+    // Where a call has failed, it locks next. It tries again until it waits there.
+    const bool in_call = loop.in_call && loop.refused;
+    if (in_call && !now.pending(t).enabled) {
+      blocked.push_back(t);
+      continue;
+    }
     // It has to come back to where it is now, with what it reads now.
-    loops.loops_[t] = {};
+    loop = {};
+    loop.in_call = in_call;
     loops.arrives(t, now, 0);
-    for (int left = kMostSteps; !loops.stopped(t); --left) {
+    for (int left = kMostSteps; !loop.stopped; --left) {
       if (left == 0) return false;
       const Pending next = now.pending(t);
       if (!next.enabled) return false;  // it gets there without a round in vain as well
       const Event event = now.run({t, 0});
       loops.ran(event, now, 0);
-      if (now.thread(t).life != Life::kLive || loops.loops_[t].visits.empty()) return false;
+      if (now.thread(t).life != Life::kLive) return false;
+      if (in_call) {
+        if (!loop.in_call && !loop.refused) return false;
+        if (!loop.stopped) continue;
+        loop.stopped = loop.refused = !now.pending(t).enabled;
+        if (loop.stopped) blocked.push_back(t);
+        continue;
+      }
+      // A call that fails now, it could have come to without a round in vain.
+      if (!changed_nothing(t, event.label) || loop.visits.empty() || loop.refused) return false;
     }
   }
   return true;

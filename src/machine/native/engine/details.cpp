@@ -17,9 +17,12 @@ std::vector<ThreadState> NativeMachine::thread_states() {
     state.ended = fiber->ended;
     if (fiber->live) {
       const Pending& pending = slot(*fiber);
-      state.op = pending.op;
+      // One that has stopped in std::lock may be blocked there.
+      const bool blocked =
+          fiber->loop.in_vain && fiber->loop.standard.has_failed() && !loop_can_go_on(*fiber);
+      state.op = blocked ? fiber->pending : pending.op;
       state.enabled = pending.enabled;
-      state.holder = holder(pending.op);
+      state.holder = holder(state.op);
       state.stack = fiber->call_stack;
       if (state.stack.empty()) state.stack.push_back(fiber->pc);
     }

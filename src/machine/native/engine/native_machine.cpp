@@ -68,6 +68,16 @@ void NativeMachine::restart() {
   if (__builtin_expect(race_state.found, 0)) tell_findings();
 }
 
+namespace {
+
+// A thread whose plain accesses were watched has come to an operation.
+[[gnu::noinline, gnu::cold]] void stop_watching(Fiber& fiber) {
+  stop_looking();
+  compare_writes(fiber);
+}
+
+}  // namespace
+
 // Runs a fiber until it announces its next operation or ends. Then runs the threads that it
 // created, each up to its first operation.
 void NativeMachine::resume(Fiber& fiber) {
@@ -76,7 +86,7 @@ void NativeMachine::resume(Fiber& fiber) {
   enter(fiber);
   thread_left(fiber);
   PrivateHeapScope::reset();
-  if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_looking();
+  if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_watching(fiber);
   if (__builtin_expect(runtime.explore_plain, 0)) note_plain_write();
   while (!newborn_.empty()) {
     Fiber* child = newborn_.back();
@@ -86,7 +96,7 @@ void NativeMachine::resume(Fiber& fiber) {
     thread_enters(*child);
     enter(*child);
     PrivateHeapScope::reset();
-    if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_looking();
+    if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_watching(*child);
     if (child->live) loop_starts(*child);
   }
 }
@@ -101,48 +111,6 @@ void NativeMachine::decide() {
       slot(*fiber).op = in_vain_operation(*fiber);
     }
   undecided_.clear();
-}
-
-// Lets every thread that has stopped in vain go round once more, alone. A round in vain leaves
-// everything as it was, so one thread after the other can do so.
-bool NativeMachine::stands_still() {
-  const PrivateHeapScope scope;
-  constexpr int kMostSteps = 1000;
-  const std::vector<Pending> before(frontier_.threads().begin(), frontier_.threads().end());
-  const Event event = runtime.event;
-  const bool had_failure = has_failure_;
-  const bool races = race_state.on;
-  race_state.on = false;  // what is found here would count as known from then on
-  const Failure failure = failure_;
-  const std::size_t steps = steps_;
-  const std::size_t stacks = event_stacks_.size();
-  bool still = true;
-  for (const Pending& p : before) {
-    if (!is_in_vain(p.op)) continue;
-    Fiber& fiber = fiber_of(p.thread);
-    loop_goes_on(fiber);
-    int left = kMostSteps;
-    do {
-      // If it blocks, it gets there without a round in vain as well.
-      still = fiber.wait.enabled == nullptr || fiber.wait.enabled(fiber);
-      if (!still) break;
-      run({p.thread, 0});
-      still = --left > 0 && fiber.live && fiber.loop.anchored && !has_failure_;
-    } while (still && !fiber.loop.waiting);
-    if (!still) break;
-  }
-  frontier_.mutable_threads() = before;
-  runtime.event = event;
-  race_state.on = races;
-  has_failure_ = had_failure;
-  failure_ = failure;
-  steps_ = steps;
-  event_stacks_.resize(stacks);
-  if (runtime.channel != nullptr)
-    runtime.channel->schedule_size.store(
-        static_cast<std::uint32_t>(std::min<std::size_t>(steps, Channel::kScheduleSize)),
-        std::memory_order_relaxed);
-  return still;
 }
 
 const Frontier& NativeMachine::frontier() {
@@ -185,6 +153,7 @@ inline void NativeMachine::look_at_loops(Fiber& fiber) {
   const Label& did = runtime.event.label;
   if (__builtin_expect(anchored_loops != 0 || has_endless_loops(), 0))
     loops_see(runtime.event, steps_);
+  if (__builtin_expect(standard_locks_on, 0)) loop_locks(fiber, did);
   if (!fiber.live) return;
   const bool changed = runtime.changed || !changed_nothing(did);
   if (__builtin_expect(changed || runtime.wrote_shown, 1)) loop_changes(fiber);
@@ -302,6 +271,7 @@ void NativeMachine::thread_created(Fiber& child) {
   child.cleanup = nullptr;
   child.name[0] = 0;
   child.loop.forget();
+  child.loop.standard = {};
   child.loop.waiting = child.loop.woken = child.loop.in_vain = child.loop.undecided = false;
   child.destructors.clear();
   child.keys.clear();

@@ -55,7 +55,9 @@ class NativeMachine : public ProgramMachine {
   bool sampled() const override { return runtime.channel->sampled.load() != 0; }
   bool skips_timeouts() const override { return runtime.channel->no_timeout.load() != 0; }
   ThreadId holder(const Operation& op) const override;
-  bool outdated() const override { return has_new_shared() || assumptions_failed(); }
+  bool outdated() const override {
+    return has_new_shared() || assumptions_failed() || standard_locks_failed();
+  }
   bool stands_still() override;
   void cut_short() override { want_everything_shared(); }
   // Includes what is left in unused places of its frames, so threads in the same state can have
@@ -63,6 +65,7 @@ class NativeMachine : public ProgramMachine {
   std::optional<std::uint64_t> local_state(ThreadId thread) override;
 
   void follow(const Trace* trace) override { trace_ = trace; }
+  void follow_schedule(bool on) override { runtime.follows_schedule = on; }
   // Virtual time of the running thread (causal_time.h).
   std::int64_t time_of_current();
   void current_sleeps(std::int64_t duration);

@@ -68,13 +68,14 @@ struct Runtime {
   // A round with locks that was in vain stops its thread for good, as explorers want it. False: it
   // waits for others to do something, as is best for random walks.
   bool stop_in_vain = false;
-  bool watch_loops = true;      // --loops=wait
-  std::uintptr_t stack = 0;     // of the running fiber: its lowest address
-  bool capture_stacks = false;  // replaying for a report: note the call stack of each operation
-  bool explore_plain = false;   // --races=explore, or in a block: plain accesses go to plain_event
-  bool begun = false;           // the execution has had an event, or has one now
-  bool in_block = false;        // the running thread is inside an atomic block
-  bool note_places = false;     // Pending::place is wanted
+  bool watch_loops = true;        // --loops=wait
+  bool follows_schedule = false;  // a recorded one: no loop waits (Machine::follow_schedule)
+  std::uintptr_t stack = 0;       // of the running fiber: its lowest address
+  bool capture_stacks = false;    // replaying for a report: note the call stack of each operation
+  bool explore_plain = false;  // --races=explore, or in a block: plain accesses go to plain_event
+  bool begun = false;          // the execution has had an event, or has one now
+  bool in_block = false;       // the running thread is inside an atomic block
+  bool note_places = false;    // Pending::place is wanted
   std::size_t stop_at_step = ~std::size_t{0};  // in a debugger: before this step
   bool booting = true;                         // before main: constructors run
   // The code of libgcc_s. What it synchronises on is its own affair: nothing switches inside of it.
@@ -92,6 +93,7 @@ extern "C" __attribute__((visibility("hidden"))) std::uint8_t mazur_watch_plain;
 inline constexpr std::uint8_t kWatchEvents = 1;  // runtime.explore_plain
 inline constexpr std::uint8_t kWatchLoop = 2;    // the running thread is looked at (endless_loop.h)
 inline constexpr std::uint8_t kWatchLeft = 4;    // some thread stays in an endless loop
+inline constexpr std::uint8_t kWatchWrites = 8;  // what writes replace is noted (kept_memory.h)
 
 inline void explore_plain(bool on) {
   runtime.explore_plain = on;

@@ -1,23 +1,16 @@
 #include "machine/native/engine/waiting_loop.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "base/hash.h"
-#include "base/random_source.h"
 #include "machine/native/engine/fiber.h"
 #include "machine/native/engine/program_machine.h"
 #include "machine/native/engine/round_assumptions.h"
 #include "machine/native/engine/shared_granules.h"
-#include "machine/native/memory/raw.h"
-#include "machine/native/memory/snapshot.h"
 #include "machine/native/races/race_detector.h"
-#include "machine/native/races/race_report.h"
-#include "machine/native/system/output.h"
 #include "machine/native/watch/endless_loop.h"
-#include "machine/native/watch/watchdog.h"
+#include "machine/native/watch/kept_memory.h"
 #include "trace/access.h"
 #include "trace/blocking/blocking.h"
 
@@ -123,11 +116,13 @@ void for_each_write_after(const Location& location, std::uint64_t step, Visit vi
 bool never(const Fiber&) { return false; }
 bool waits_no_more(const Fiber& fiber) {
   const Wait& own = fiber.loop.own_wait;
-  return fiber.loop.woken && (own.enabled == nullptr || own.enabled(fiber));
+  return loop_is_woken(fiber) && (own.enabled == nullptr || own.enabled(fiber));
 }
 
 void note_learned(const WaitingLoop& loop) {
-  if (learning && !is_learned(loop.anchor_place)) learned.push_back(loop.anchor_place);
+  if (!learning) return;
+  if (!is_learned(loop.anchor_place)) learned.push_back(loop.anchor_place);
+  if (loop.kept) expect_kept_memory();
 }
 
 void start_waiting(Fiber& fiber) {
@@ -151,6 +146,17 @@ bool reads_may_race(const Fiber& fiber) {
   return false;
 }
 
+// Stops a thread for good.
+bool stop(Fiber& fiber, bool woken) {
+  WaitingLoop& loop = fiber.loop;
+  loop.own_wait = fiber.wait;
+  loop.in_vain = true;
+  loop.woken = woken;
+  fiber.wait.enabled = runtime.stop_in_vain ? never : waits_no_more;
+  start_waiting(fiber);
+  return true;
+}
+
 // The round took something, tried to, or only read. Decides whether it was in vain.
 bool stops_in_vain(Fiber& fiber, bool woken) {
   WaitingLoop& loop = fiber.loop;
@@ -170,12 +176,7 @@ bool stops_in_vain(Fiber& fiber, bool woken) {
     loop.spared = true;
     return false;
   }
-  loop.own_wait = fiber.wait;
-  loop.in_vain = true;
-  loop.woken = woken;
-  fiber.wait.enabled = runtime.stop_in_vain ? never : waits_no_more;
-  start_waiting(fiber);
-  return true;
+  return stop(fiber, woken);
 }
 
 // The thread is where it was. Decides whether the round was fruitless, and what it waits for.
@@ -227,6 +228,7 @@ void loop_changes(const Fiber& fiber) { loop_visits.note_change(fiber.id); }
 void loop_starts(Fiber& fiber) {
   WaitingLoop& loop = fiber.loop;
   const Entry entry = entry_of(fiber);
+  if (standard_locks_on) standard_lock_arrives(fiber, entry, nullptr);
   if (entry.sp == 0 || !can_begin_round(fiber.pending.kind)) return;
   const std::uint64_t place = place_in_loop(fiber, entry);
   if (is_learned(place)) {
@@ -237,58 +239,10 @@ void loop_starts(Fiber& fiber) {
   }
 }
 
-void learn_loops(Machine& machine) {
-  constexpr std::uint64_t kRuns = 40;
-  constexpr int kSteps = 400;
-  // What is found must not depend on how busy this machine is. So work is counted; the time is for
-  // programs that work where nothing is counted.
-  constexpr std::uint64_t kAccesses = 2'000'000;
-  constexpr std::int64_t kNanoseconds = 500'000'000;
-  const auto now = [] {
-    timespec t;
-    raw_syscall(SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, reinterpret_cast<long>(&t));
-    return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
-  };
-  const std::int64_t start = now();
-  const ShortSteps short_steps(kNanoseconds * 1e-9);
-  std::uint64_t accesses = 0;
-  const bool races = race_state.on;
-  race_state.on = races && shared_can_grow();  // what threads share is learned here, too
-  output_is_nobodys = true;
-  learning = true;
-  for (std::uint64_t run = 0; run < kRuns && accesses < kAccesses && now() - start < kNanoseconds;
-       ++run) {
-    // One thread for a while, so that it comes to wait for others that stopped anywhere.
-    RandomSource random(run, 0);
-    if (has_new_shared()) take_over_shared();
-    machine.restart();
-    Step next;
-    for (int step = 0; step < kSteps && machine.failure() == nullptr; ++step) {
-      const Frontier& frontier = machine.frontier();
-      const Pending* last = frontier.find(next.thread);
-      if (random.below(6) == 0 || last == nullptr || !last->enabled) {
-        next.thread = kNoThread;
-        unsigned seen = 0;
-        for (const Pending& p : frontier.threads())
-          if (p.enabled && random.below(++seen) == 0) next.thread = p.thread;
-      }
-      if (next.thread == kNoThread) break;
-      machine.run(next);
-      accesses += runtime.plain_accesses;
-    }
-    if (learned.empty() && run == kRuns / 2) break;  // most programs have none
-    // A call that blocks would do so in every run.
-    if (machine.failure() != nullptr && ends_exploration(machine.failure()->kind)) break;
-  }
-  learning = false;
-  if (has_new_shared()) take_over_shared();
-  forget_pairs();
-  start_output();
-  output_is_nobodys = false;
-  race_state.on = races;
-}
+void note_loops(bool on) { learning = on; }
+bool knows_loops() { return !learned.empty(); }
 
-bool loop_is_woken(const Fiber& fiber) { return fiber.loop.woken; }
+bool loop_is_woken(const Fiber& fiber) { return fiber.loop.woken || runtime.follows_schedule; }
 
 Operation in_vain_operation(const Fiber& fiber) {
   const LockRound& round = fiber.loop.locks;
@@ -301,18 +255,29 @@ Operation in_vain_operation(const Fiber& fiber) {
   return {.kind = OpKind::kNever, .object = round.met.front().object, .value = kInVain};
 }
 
-void loop_goes_on(Fiber& fiber) { fiber.wait = fiber.loop.own_wait; }
+bool loop_can_go_on(const Fiber& fiber) {
+  const Wait& own = fiber.loop.own_wait;
+  return own.enabled == nullptr || own.enabled(fiber);
+}
+
+void loop_goes_on(Fiber& fiber) {
+  WaitingLoop& loop = fiber.loop;
+  fiber.wait = loop.own_wait;
+  loop.standard.refused = false;
+  if (loop.anchored) return;  // then loop_resumes() does the rest
+  loop.waiting = loop.woken = loop.in_vain = false;
+  std::erase(waiting, &fiber);
+}
+
+void loop_locks(Fiber& fiber, const Label& did) {
+  standard_lock_arrives(fiber, entry_of(fiber), &did);
+}
 
 bool loop_stops(Fiber& fiber, const Trace& trace) {
   const LockRound& round = fiber.loop.locks;
   if (!loop_visits.repeats(fiber.id, round.begin, trace)) return false;
-  fiber.loop.own_wait = fiber.wait;
   fiber.loop.undecided = false;
-  fiber.loop.in_vain = true;
-  fiber.loop.woken = false;
-  fiber.wait.enabled = never;
-  start_waiting(fiber);
-  return true;
+  return stop(fiber, false);
 }
 
 void loop_resumes(Fiber& fiber) {
@@ -327,6 +292,7 @@ void loop_resumes(Fiber& fiber) {
   }
   if (loop.undecided) loop.locks.start(loop.locks.last);
   loop.undecided = false;
+  watch_writes_of_step();
   const char* now = anchor_begin(fiber);
   if (std::memcmp(loop.parked.data(), now, loop.parked.size()) == 0) return;
   for (std::size_t i = 0; i < loop.parked.size(); ++i)
@@ -352,6 +318,12 @@ void loop_resumes(Fiber& fiber) {
 
 bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
   WaitingLoop& loop = fiber.loop;
+  if (__builtin_expect(learning, 0)) look_for_standard_lock(fiber, entry_of(fiber));
+  if (__builtin_expect(loop.standard.has_failed(), 0) && runtime.stop_in_vain &&
+      fiber.pending.kind == OpKind::kLock) {
+    loop.looked_at = 0;
+    return stop(fiber, false);
+  }
   if (loop.anchored && takes_or_gives(did.kind)) {
     if (!loop.locks.note(did, step)) loop.forget();
   } else if (loop.anchored && did.kind != OpKind::kYield && did.kind != OpKind::kFence) {

@@ -24,6 +24,7 @@
 
 #include "machine/machine.h"
 #include "machine/native/engine/runtime.h"
+#include "machine/native/engine/standard_lock.h"
 #include "trace/blocking/lock_round.h"
 #include "trace/label.h"
 #include "trace/wait_set.h"
@@ -116,18 +117,20 @@ struct WaitingLoop {
   bool waiting = false;
   bool woken = false;
   LockRound locks;
+  StandardLock standard;
   // Since the round began, it wrote to a part of its stack that others look at; it made a plain
   // access to what others may access.
   bool wrote_shown = false;
   bool touched = false;
   bool spared = false;     // since the anchor, a round in vain has gone on
+  bool kept = false;       // since the round began, it made plain writes of what was there already
   bool rewrote = false;    // since the anchor, an exchange has put there what was there already
   ObjectId looked_at = 0;  // in vain, without locks: the name of what it read besides
   bool in_vain = false;    // waiting: after a round with locks
   bool undecided = false;  // such a round has observers: loop_stops() is to be asked
   Wait own_wait;           // waiting: when the operation itself would be enabled
 
-  void start_round() { wrote_shown = touched = rewrote = false; }
+  void start_round() { wrote_shown = touched = rewrote = kept = false; }
   void forget() {
     visit_count = 0;
     if (!anchored) return;
@@ -143,6 +146,9 @@ struct WaitingLoop {
 // Before an exploration: what an execution does must not change during one. Memory that threads
 // share is found on the way (shared_granules.h).
 void learn_loops(Machine& machine);
+// While it is on, operations at which loops wait are noted. Whether there are any.
+void note_loops(bool on);
+bool knows_loops();
 
 // A new execution.
 void reset_waiting_loops();
@@ -152,13 +158,17 @@ void loop_changes(const Fiber& fiber);
 void loop_starts(Fiber& fiber);
 // The operation that a thread that has stopped after a round with locks shows in its place.
 Operation in_vain_operation(const Fiber& fiber);
-// Lets it go on with its own operation, to see whether it does something else now.
+// Whether its own operation is enabled. Lets it go on with that, to see whether it does something else
+// now.
+bool loop_can_go_on(const Fiber& fiber);
 void loop_goes_on(Fiber& fiber);
 // After a round that others have seen (LockRound::observed): whether a repetition is known, so that
 // the thread stops for good. `trace` has all events so far.
 bool loop_stops(Fiber& fiber, const Trace& trace);
 // Before a thread is resumed for a step.
 void loop_resumes(Fiber& fiber);
+// After a step of a thread, while standard_locks_on: it stands at its next operation, or has ended.
+void loop_locks(Fiber& fiber, const Label& did);
 // After a step of the thread: it stands at its next operation. Returns whether that waits now; then
 // its pending operation says for what.
 bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step);

@@ -53,7 +53,7 @@ void quiet_access(const void* p, std::size_t size, bool writes, const void* pc) 
 
 void watched_access(const volatile void* p, std::size_t size, bool writes, const void* pc) {
   const void* address = const_cast<const void*>(p);
-  if ((mazur_watch_plain & (kWatchLoop | kWatchLeft)) != 0) {
+  if ((mazur_watch_plain & ~kWatchEvents) != 0) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     if (writes && has_endless_loops()) endless_loops_see(at, size);
     if ((mazur_watch_plain & kWatchLoop) != 0) look(at, size, writes, pc);

@@ -7,6 +7,7 @@
 #include "machine/native/engine/runtime.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/watch/endless_loop.h"
+#include "machine/native/watch/kept_memory.h"
 
 namespace mazur::native {
 
@@ -25,7 +26,10 @@ template <bool kWatched>
                                                 bool writes, const void* pc) {
   if (__builtin_expect(!runtime.running, 0)) return;
   if (__builtin_expect(++runtime.plain_accesses >= runtime.look_at, 0)) start_looking();
-  note_access(address, writes);
+  if (kWatched && (mazur_watch_plain & kWatchWrites) != 0)
+    note_watched_access(address, size, writes);
+  else
+    note_access(address, writes);
   if (kWatched) {
     watched_access(address, size, writes, pc);
   } else if (race_state.on) {

@@ -11,6 +11,7 @@ WeakMachine::WeakMachine(bool restores, MemoryModel model)
     : NativeMachine(restores), model_(model) {
   race_state.by_store = true;
   fences_are_events = model != MemoryModel::kSc;
+  give_up_standard_locks();  // the argument is about interleavings
 }
 
 void WeakMachine::restart() {
