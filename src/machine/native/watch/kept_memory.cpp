@@ -55,7 +55,8 @@ void note_watched_access(const volatile void* p, std::size_t size, bool writes) 
 
 void compare_writes(Fiber& fiber) {
   if ((mazur_watch_plain & kWatchWrites) == 0) return;
-  bool kept = count != 0;
+  // After a change there is nothing to compare, and what was written to may be gone.
+  bool kept = count != 0 && !runtime.changed;
   for (std::size_t i = 0; i < count; ++i)
     kept = kept && std::memcmp(noted[i].address, noted[i].before.data(), noted[i].size) == 0;
   if (count != 0 && !kept) runtime.changed = true;
