@@ -233,7 +233,7 @@ constexpr unsigned first_byte(const Instruction& in) {
 }
 bool has_part(Code code, Part part);
 // A kLock or kTryLock that belongs to a call that takes several mutexes or none, as std::lock does it
-// (native/engine/standard_lock.h): `ways` is this, and `target` is where the call begins. The text of
+// (native/loops/standard_lock.h): `ways` is this, and `target` is where the call begins. The text of
 // a program does not show it.
 inline constexpr std::uint16_t kInCall = 2;
 constexpr bool is_in_call(const Instruction& in) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "machine/native/engine/runtime.h"
-#include "machine/native/engine/waiting_loop.h"
+#include "machine/native/loops/waiting_loop.h"
 
 struct _Unwind_Exception;
 

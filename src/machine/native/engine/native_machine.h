@@ -8,8 +8,8 @@
 
 #include "machine/native/engine/fiber.h"
 #include "machine/native/engine/program_machine.h"
-#include "machine/native/engine/round_assumptions.h"
 #include "machine/native/engine/shared_granules.h"
+#include "machine/native/loops/round_assumptions.h"
 #include "machine/native/system/causal_time.h"
 #include "machine/native/watch/endless_loop.h"
 #include "trace/trace.h"

@@ -7,7 +7,7 @@
 
 #include "machine/native/engine/fiber.h"
 #include "machine/native/engine/runtime.h"
-#include "machine/native/engine/waiting_loop.h"
+#include "machine/native/loops/waiting_loop.h"
 #include "machine/native/system/property.h"
 #include "trace/comparison.h"
 

@@ -9,8 +9,8 @@
 
 #include "base/hash.h"
 #include "machine/native/engine/runtime.h"
-#include "machine/native/engine/waiting_loop.h"
 #include "machine/native/hooks/spurious.h"
+#include "machine/native/loops/waiting_loop.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/weak/stored_bytes.h"
 #include "trace/fields.h"

@@ -15,7 +15,7 @@
 #include "base/hash.h"
 #include "machine/native/engine/atomic_block.h"
 #include "machine/native/engine/per_execution.h"
-#include "machine/native/engine/waiting_loop.h"
+#include "machine/native/loops/waiting_loop.h"
 #include "machine/native/primitives/primitive.h"
 
 extern "C" void mazur_runtime_name_object(const void* object, const char* name);

@@ -5,9 +5,9 @@
 #include <cstddef>
 
 #include "machine/native/engine/runtime.h"
+#include "machine/native/loops/kept_memory.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/watch/endless_loop.h"
-#include "machine/native/watch/kept_memory.h"
 
 namespace mazur::native {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "machine/native/engine/round_assumptions.h"
 #include "machine/native/engine/shared_granules.h"
+#include "machine/native/loops/round_assumptions.h"
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/races/held_locks.h"
 #include "machine/native/races/race_report.h"

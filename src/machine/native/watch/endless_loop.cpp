@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "machine/native/engine/native_machine.h"
 #include "machine/native/engine/shared_granules.h"
-#include "machine/native/engine/waiting_loop.h"
+#include "machine/native/loops/waiting_loop.h"
 #include "machine/native/memory/arena.h"
 #include "machine/native/memory/large_blocks.h"
 #include "machine/native/memory/private_heap.h"

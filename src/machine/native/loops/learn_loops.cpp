@@ -3,13 +3,13 @@
 
 #include "base/random_source.h"
 #include "machine/native/engine/shared_granules.h"
-#include "machine/native/engine/standard_lock.h"
-#include "machine/native/engine/waiting_loop.h"
+#include "machine/native/loops/kept_memory.h"
+#include "machine/native/loops/standard_lock.h"
+#include "machine/native/loops/waiting_loop.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/races/race_report.h"
 #include "machine/native/system/output.h"
-#include "machine/native/watch/kept_memory.h"
 #include "machine/native/watch/watchdog.h"
 
 namespace mazur::native {

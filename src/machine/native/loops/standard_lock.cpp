@@ -1,4 +1,4 @@
-#include "machine/native/engine/standard_lock.h"
+#include "machine/native/loops/standard_lock.h"
 
 #include <backtrace.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "machine/native/engine/fiber.h"
-#include "machine/native/engine/waiting_loop.h"
+#include "machine/native/loops/waiting_loop.h"
 #include "machine/native/memory/private_heap.h"
 #include "trace/access.h"
 #include "trace/blocking/lock_round.h"

@@ -1,4 +1,4 @@
-#include "machine/native/engine/waiting_loop.h"
+#include "machine/native/loops/waiting_loop.h"
 
 #include <algorithm>
 #include <cstring>
@@ -6,11 +6,11 @@
 #include "base/hash.h"
 #include "machine/native/engine/fiber.h"
 #include "machine/native/engine/program_machine.h"
-#include "machine/native/engine/round_assumptions.h"
 #include "machine/native/engine/shared_granules.h"
+#include "machine/native/loops/kept_memory.h"
+#include "machine/native/loops/round_assumptions.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/watch/endless_loop.h"
-#include "machine/native/watch/kept_memory.h"
 #include "trace/access.h"
 #include "trace/blocking/blocking.h"
 

@@ -24,7 +24,7 @@
 
 #include "machine/machine.h"
 #include "machine/native/engine/runtime.h"
-#include "machine/native/engine/standard_lock.h"
+#include "machine/native/loops/standard_lock.h"
 #include "trace/blocking/lock_round.h"
 #include "trace/label.h"
 #include "trace/wait_set.h"

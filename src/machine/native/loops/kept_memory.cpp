@@ -1,4 +1,4 @@
-#include "machine/native/watch/kept_memory.h"
+#include "machine/native/loops/kept_memory.h"
 
 #include <array>
 #include <cstring>

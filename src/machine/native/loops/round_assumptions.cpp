@@ -1,4 +1,4 @@
-#include "machine/native/engine/round_assumptions.h"
+#include "machine/native/loops/round_assumptions.h"
 
 #include <algorithm>
 #include <vector>
