@@ -232,6 +232,9 @@ foreach(program bank bank_fixed bounded_buffer double_checked philosophers ticke
   under_test(${root}/examples/${program}.cpp -std=c++20 -O1)
 endforeach()
 
+under_test(weak/traps.cpp -std=c++20 -O1 -g -latomic)
+under_test(weak/bugs.cpp -std=c++20 -O1 -g)
+
 file(GENERATE OUTPUT ${programs_folder}/list CONTENT "${program_list}")
 add_custom_target(programs_under_test ALL DEPENDS ${program_files})
 add_dependencies(programs_under_test mazur mazur_runtime mazur_verifier)

@@ -14,16 +14,13 @@ class Weak : public testing::Test {
   static void SetUpTestSuite() {
     folder_ = std::filesystem::temp_directory_path() / ("mazur-weak-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder_);
-    const auto built =
-        run_mazur({"c++", "-std=c++20", "-O1", "-g", kTraps, "-o", "traps", "-latomic"}, folder_);
-    ASSERT_EQ(built.exit_code, 0) << built.text;
-    const auto bugs = run_mazur({"c++", "-std=c++20", "-O1", "-g", kBugs, "-o", "bugs"}, folder_);
-    ASSERT_EQ(bugs.exit_code, 0) << bugs.text;
+    traps_ = build(kTraps, {"-std=c++20", "-O1", "-g", "-latomic"}, folder_);
+    bugs_ = build(kBugs, {"-std=c++20", "-O1", "-g"}, folder_);
   }
   static void TearDownTestSuite() { std::filesystem::remove_all(folder_); }
 
   static MazurRun trap(const std::string& name, std::vector<std::string> options = {}) {
-    options.insert(options.begin(), {"check", "./traps", "--json=result.json", "--trace=" + name});
+    options.insert(options.begin(), {"check", traps_, "--json=result.json", "--trace=" + name});
     if (options.end() == std::find_if(options.begin(), options.end(), [](const auto& each) {
           return each.starts_with("--memory");
         }))
@@ -46,6 +43,7 @@ class Weak : public testing::Test {
   static inline const std::string kTraps = MAZUR_TEST_SOURCES "/native/weak/traps.cpp";
   static inline const std::string kBugs = MAZUR_TEST_SOURCES "/native/weak/bugs.cpp";
   static inline std::filesystem::path folder_;
+  static inline std::string traps_, bugs_;
 };
 
 // Dekker and Peterson, publication, locks, queues, stacks: with the orders that they need, and with
@@ -58,7 +56,7 @@ TEST_F(Weak, KnownBugsAreFoundAndWhatIsRepairedIsVerified) {
     if (at == std::string::npos) continue;
     const std::string name = line.substr(at + 9, line.find('"', at + 9) - at - 9);
     const MazurRun run = run_mazur(
-        {"check", "./bugs", "--memory=c++20", "--json=result.json", "--no-trace", "--", name},
+        {"check", bugs_, "--memory=c++20", "--json=result.json", "--no-trace", "--", name},
         folder_);
     EXPECT_EQ(run.verdict(), name.ends_with("-weak") ? "bug" : "verified") << name << "\n"
                                                                            << run.text;
