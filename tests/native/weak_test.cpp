@@ -14,8 +14,8 @@ class Weak : public testing::Test {
   static void SetUpTestSuite() {
     folder_ = std::filesystem::temp_directory_path() / ("mazur-weak-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder_);
-    traps_ = build(kTraps, {"-std=c++20", "-O1", "-g", "-latomic"}, folder_);
-    bugs_ = build(kBugs, {"-std=c++20", "-O1", "-g"}, folder_);
+    traps_ = build(kTraps, {"-O1", "-g", "-latomic"}, folder_);
+    bugs_ = build(kBugs, {"-O1", "-g"}, folder_);
   }
   static void TearDownTestSuite() { std::filesystem::remove_all(folder_); }
 
