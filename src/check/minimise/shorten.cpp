@@ -78,7 +78,7 @@ Segments few_switches(const Trace& trace, const std::vector<bool>& chosen, bool 
   for (;;) {
     if (current == kNoThread || !ready(current)) {
       current = kNoThread;
-      for (ThreadId t = 0; t < left.size(); ++t) {
+      for (ThreadId t = 0; std::size_t{t} < left.size(); ++t) {
         if (!ready(t)) continue;
         const bool earlier = current == kNoThread || left[t].back() < left[current].back();
         if (current == kNoThread || earlier == first) current = t;

@@ -9,6 +9,7 @@
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/loops/kept_memory.h"
 #include "machine/native/loops/round_assumptions.h"
+#include "machine/native/memory/snapshot.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/watch/endless_loop.h"
 #include "trace/access.h"

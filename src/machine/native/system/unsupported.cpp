@@ -49,7 +49,7 @@ int sleep_instead(std::int64_t duration, const void* pc) {
   return 0;
 }
 
-constexpr std::int64_t kAWeek = 7 * 24 * 3600 * kSecond;
+constexpr std::int64_t kAWeek = std::int64_t{7} * 24 * 3600 * kSecond;
 
 std::int64_t duration_of(const timespec* time) {
   return time == nullptr ? kAWeek : nanoseconds(*time);
