@@ -244,7 +244,7 @@ class Exploration::Loop {
       if (machine_.left_behind()) {
         ++tally.bounded;
         outcome_.cuts.add(Cut::kPlainLoop);
-      } else if (why == Stuck::kPatient) {
+      } else if (why == Stuck::kNoDeadline) {
         ++tally.bounded;
       } else if (why == Stuck::kAssume) {
         ++tally.assume_blocked;

@@ -18,7 +18,7 @@ Stuck stuck(Machine& machine, const Frontier& frontier) {
     in_vain = true;
   }
   if (in_vain && !machine.stands_still()) return Stuck::kAssume;
-  return patient ? Stuck::kPatient : Stuck::kDeadlock;
+  return patient ? Stuck::kNoDeadline : Stuck::kDeadlock;
 }
 
 std::optional<Failure> failure_at_end(Machine& machine) {

@@ -127,7 +127,7 @@ inline constexpr std::uint64_t kForever = 1;
 using StoreRef = std::uint32_t;
 inline constexpr StoreRef kNewest =
     0xffffffff;  // a load reads what memory holds; a store writes it
-inline constexpr StoreRef kInitial = 0xfffffffe;  // a load reads what was there before all stores
+inline constexpr StoreRef kNoStore = 0xfffffffe;  // a load reads what was there before all stores
 inline constexpr StoreRef kBehind = 0xfffffffd;   // a store comes before one that has been run:
                                                   // memory stays as it is
 

@@ -66,7 +66,7 @@ Record any_record(std::mt19937_64& random) {
     event.label.before = any_number(random);
     event.label.pc = any_number(random);
     event.label.success = random() % 2 == 0;
-    const StoreRef refs[] = {kNewest, kInitial, kBehind,
+    const StoreRef refs[] = {kNewest, kNoStore, kBehind,
                              static_cast<StoreRef>(record.events.size() - 1)};
     event.label.ref = refs[random() % (record.events.empty() ? 3 : 4)];
     record.events.push_back(event);

@@ -18,7 +18,7 @@ std::vector<Step> steps_of(const ExecutionGraph& graph) {
       std::uint32_t& behind = newest[n.location];
       if (is_memory(n.label.kind) && reads(n.role) &&
           graph.rank_after(n.location, n.source) != behind)
-        step.ref = n.source == kInitialStore ? kInitial : run_at[n.source];
+        step.ref = n.source == kInitialStore ? kNoStore : run_at[n.source];
       if (n.role == Role::kStore && n.rank < behind) step.ref = kBehind;
       if (writes(n.role) && n.rank >= behind) behind = n.rank + 1;
       run_at[e] = static_cast<StoreRef>(steps.size());

@@ -169,7 +169,7 @@ void State::run_memory(const Instruction& in, ThreadState& t, Event& event) {
 }
 
 std::int32_t State::find(unsigned variable, StoreRef ref) const {
-  if (ref == kInitial) return program_->of(ObjectClass::kVariable)[variable];
+  if (ref == kNoStore) return program_->of(ObjectClass::kVariable)[variable];
   if (ref == kNewest || ref == kBehind) return word(ObjectClass::kVariable, variable);
   return stored_[ref].value;
 }
@@ -194,7 +194,7 @@ bool State::can_refer(Step step) const {
       is_partial(in.code))
     return false;
   if (kind == OpKind::kStore) return step.ref == kBehind;
-  if (step.ref == kInitial) return true;
+  if (step.ref == kNoStore) return true;
   const unsigned variable = resolve(t, ObjectClass::kVariable, t.second ? in.place2 : in.place);
   return step.ref < stored_.size() &&
          stored_[step.ref].variable == static_cast<std::int32_t>(variable);

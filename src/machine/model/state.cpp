@@ -66,7 +66,7 @@ void State::reset() {
   exited_ = false;
   failed_now_ = 0;
   stored_.clear();
-  newest_.assign(weak_ ? program_->of(ObjectClass::kVariable).size() : 0, kInitial);
+  newest_.assign(weak_ ? program_->of(ObjectClass::kVariable).size() : 0, kNoStore);
   for (ThreadId t = 0; t < threads(); ++t)
     if (!program_->threads[t].spawned) start(t);
 }

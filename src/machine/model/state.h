@@ -39,7 +39,7 @@ struct ThreadState {
   std::uint64_t spawned = 0;
   std::uint32_t phase = 0;        // of the barrier it has arrived at
   std::uint32_t sent = 0;         // how many messages
-  StoreRef last_read = kInitial;  // of a loop that waits, under a weak memory model
+  StoreRef last_read = kNoStore;  // of a loop that waits, under a weak memory model
   std::array<std::int32_t, kRegisters> registers{};
   friend bool operator==(const ThreadState&, const ThreadState&) = default;
 };

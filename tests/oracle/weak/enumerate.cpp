@@ -112,7 +112,7 @@ class Graphs {
       // A round of a loop that waits reads something newer than the last one.
       if (op.object2 != 0 && source == last_source(at, step.thread)) continue;
       Configuration next = at;
-      step.ref = behind == 0 ? kInitial : static_cast<StoreRef>(source);
+      step.ref = behind == 0 ? kNoStore : static_cast<StoreRef>(source);
       WeakGraph::Item& item = next.run(step);
       item.sources[0] = source;
       const bool writes = touched(item.event.label)[0].how == How::kUpdates;
@@ -261,7 +261,7 @@ class Buffers {
       source = found->second.back();
     for (int s : own)
       if (s != kBarrier && touched(next.graph.items[s].event.label)[0].object == object) source = s;
-    step.ref = source == WeakGraph::kInitially ? kInitial : static_cast<StoreRef>(source);
+    step.ref = source == WeakGraph::kInitially ? kNoStore : static_cast<StoreRef>(source);
     next.run(step).sources[0] = source;
   }
 

@@ -14,7 +14,7 @@
 
 namespace mazur::native {
 
-void learn_loops(Machine& machine) {
+void learn_loops(Machine& program) {
   constexpr std::uint64_t kRuns = 40;
   constexpr int kSteps = 400;
   // What is found must not depend on how busy this machine is. So work is counted; the time is for
@@ -39,10 +39,10 @@ void learn_loops(Machine& machine) {
     // One thread for a while, so that it comes to wait for others that stopped anywhere.
     RandomSource random(run, 0);
     if (has_new_shared()) take_over_shared();
-    machine.restart();
+    program.restart();
     Step next;
-    for (int step = 0; step < kSteps && machine.failure() == nullptr; ++step) {
-      const Frontier& frontier = machine.frontier();
+    for (int step = 0; step < kSteps && program.failure() == nullptr; ++step) {
+      const Frontier& frontier = program.frontier();
       const Pending* last = frontier.find(next.thread);
       if (random.below(6) == 0 || last == nullptr || !last->enabled) {
         next.thread = kNoThread;
@@ -51,12 +51,12 @@ void learn_loops(Machine& machine) {
           if (p.enabled && random.below(++seen) == 0) next.thread = p.thread;
       }
       if (next.thread == kNoThread) break;
-      note_for_standard_lock(machine.run(next).label);
+      note_for_standard_lock(program.run(next).label);
       accesses += runtime.plain_accesses;
     }
     if (!knows_loops() && run == kRuns / 2) break;  // most programs have none
     // A call that blocks would do so in every run.
-    if (machine.failure() != nullptr && ends_exploration(machine.failure()->kind)) break;
+    if (program.failure() != nullptr && ends_exploration(program.failure()->kind)) break;
   }
   note_loops(false);
   heed_standard_locks();

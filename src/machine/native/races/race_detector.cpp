@@ -159,7 +159,7 @@ void apply_by_store(const Fiber& fiber, bool late) {
   if (!race_state.on) return;
   Label keyed = label;
   const bool has_cell = stored_bytes.epoch() != 0 && !is_once(label.kind);
-  const bool has_source = has_cell && stored_bytes.source() != kInitial;
+  const bool has_source = has_cell && stored_bytes.source() != kNoStore;
   if (has_source) keyed.object = store_key(stored_bytes.source());
   if (has_source || !has_cell) acquire_by(fiber.id, keyed);
   set_me(fiber.id);

@@ -106,7 +106,7 @@ std::int64_t CausalTime::before(const Event& event) {
       return last;
     }
     default:
-      if (!reads(l) || l.ref == kInitial) return 0;
+      if (!reads(l) || l.ref == kNoStore) return 0;
       return l.ref < times_.size() ? times_[l.ref] : written(l.object, l.size);
   }
 }

@@ -66,7 +66,7 @@ StoredBytes::Trouble StoredBytes::begin_epoch(Cell& cell) {
   if (++cell.epoch == 0) return Trouble::kTooManyEpochs;
   cell.epoch_stamp = cell.stamp = execution_;
   cell.alive = true;
-  cell.newest = kInitial;
+  cell.newest = kNoStore;
   cell.initial = cell.newest_bytes = keep(cell);
   return Trouble::kNone;
 }
@@ -136,7 +136,7 @@ StoredBytes::Trouble StoredBytes::begin(const Operation& operation, StoreRef ref
     return Trouble::kNoSuchStore;
   }
   std::size_t from = cell.initial;
-  if (ref != kInitial) {
+  if (ref != kNoStore) {
     if (ref >= stores_.size() || stores_[ref].cell != number || stores_[ref].epoch != cell.epoch) {
       now_ = {};
       return Trouble::kNoSuchStore;

@@ -46,7 +46,7 @@ class StoredBytes {
 
   // Of the operation since begin(): the epoch of its cell, from 1; 0 if it has none.
   std::uint16_t epoch() const { return now_.cell == kNone ? 0 : cells_[now_.cell].epoch; }
-  // The store that it has read: the number of a step, or kInitial.
+  // The store that it has read: the number of a step, or kNoStore.
   StoreRef source() const { return now_.source; }
   // The number of its step.
   StoreRef index() const { return now_.index; }
@@ -62,7 +62,7 @@ class StoredBytes {
     std::uint32_t epoch_stamp = 0;  // the execution that `epoch` is of
     std::uint16_t epoch = 0;
     bool alive = false;
-    StoreRef newest = kInitial;
+    StoreRef newest = kNoStore;
     std::size_t initial = 0;       // where its initial bytes are kept
     std::size_t newest_bytes = 0;  // and those of the newest store
     LastAccess last;
@@ -82,7 +82,7 @@ class StoredBytes {
     std::uint32_t cell = kNone;
     StoreRef index = 0;
     StoreRef ref = kNewest;
-    StoreRef source = kInitial;
+    StoreRef source = kNoStore;
     bool swapped = false;
   };
 
