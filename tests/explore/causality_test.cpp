@@ -5,7 +5,7 @@
 
 #include "explore/unfolding/extensions.h"
 #include "explore/unfolding/structure/clocks.h"
-#include "generate.h"
+#include "generate/generate.h"
 #include "machine/model/model_machine.h"
 
 namespace mazur::unfolding {

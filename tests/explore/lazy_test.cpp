@@ -9,7 +9,7 @@
 
 #include "check/loop.h"
 #include "explore/lazy/constraint_system.h"
-#include "generate.h"
+#include "generate/generate.h"
 #include "literature_programs.h"
 #include "machine/model/text.h"
 #include "trace/dependence.h"

@@ -5,7 +5,7 @@
 #include "check/loop.h"
 #include "explore/unfolding/structure/histogram.h"
 #include "explore/walks/switch_cost.h"
-#include "generate.h"
+#include "generate/generate.h"
 #include "literature_programs.h"
 #include "machine/model/model_machine.h"
 #include "verify.h"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "check/loop.h"
-#include "generate.h"
+#include "generate/generate.h"
 #include "machine/model/model_machine.h"
 #include "machine/model/text.h"
 #include "verify.h"

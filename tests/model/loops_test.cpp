@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "generate.h"
+#include "generate/generate.h"
 #include "machine/model/state.h"
 
 namespace mazur::model {

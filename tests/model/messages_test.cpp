@@ -4,7 +4,7 @@
 
 #include "assemble.h"
 #include "diamond.h"
-#include "generate.h"
+#include "generate/generate.h"
 #include "machine/model/text.h"
 #include "verify.h"
 

@@ -8,7 +8,7 @@
 #include "check/failure_place.h"
 #include "check/loop.h"
 #include "explore/explorer.h"
-#include "generate.h"
+#include "generate/generate.h"
 #include "machine/model/model_machine.h"
 #include "machine/model/text.h"
 

@@ -5,7 +5,7 @@
 
 #include "diamond.h"
 #include "explore/walks/random.h"
-#include "generate.h"
+#include "generate/generate.h"
 #include "machine/model/model_machine.h"
 #include "machine/model/text.h"
 #include "trace/dependence.h"

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "generate.h"
+#include "generate/generate.h"
 #include "machine/model/shrink.h"
 #include "machine/model/text.h"
 

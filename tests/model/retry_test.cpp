@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "generate.h"
+#include "generate/generate.h"
 #include "machine/model/shrink.h"
 #include "machine/model/text.h"
 #include "retry_check.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "generate.h"
+#include "generate/generate.h"
 #include "machine/model/program.h"
 
 namespace mazur::model {
