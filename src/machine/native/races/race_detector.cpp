@@ -143,7 +143,7 @@ void record_access(const Fiber& fiber, const Label& label, bool late) {
     record(access);
     late_access_of = nullptr;
   }
-  note_held_locks(fiber.id, label);
+  if (!is_memory(label.kind)) note_held_locks(fiber.id, label);
 }
 
 // What was released by a store has the store's step as its name. An update continues what the store
