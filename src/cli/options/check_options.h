@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/build/toolchain.h"
@@ -33,6 +34,8 @@ struct CheckOptions {
 };
 
 const std::vector<Option<CheckOptions>>& check_option_table();
+
+void set_algorithm(Request& request, std::string_view name);
 
 // Throws UsageError. `help` is set when only the help was asked for.
 CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help);
