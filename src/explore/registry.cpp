@@ -98,8 +98,7 @@ constexpr ExplorerEntry kRegistry[] = {
      .bounds = {},
      .make = make_lazy},
     {.name = "graph",
-     .help = "each execution graph (what reads what, in which order stores are) exactly once; with "
-             "locks it rests on tests",
+     .help = "each execution graph (what reads what, in which order stores are) exactly once",
      .page = "graph.md",
      .covers = Covers::kTraces,
      .never_blocked = true,

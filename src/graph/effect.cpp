@@ -123,25 +123,6 @@ bool is_known(const Operation& op, MemoryModel model) {
   }
 }
 
-bool is_proven(const Operation& op) {
-  switch (op.kind) {
-    case OpKind::kLoad:
-    case OpKind::kStore:
-    case OpKind::kRmw:
-    case OpKind::kCas:
-      return !is_waiting_round(op);
-    case OpKind::kFence:
-    case OpKind::kCreate:
-    case OpKind::kJoin:
-    case OpKind::kChoose:
-    case OpKind::kYield:
-    case OpKind::kExit:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Role role_of(const Label& label) {
   if (is_try(label.kind)) return label.success ? Role::kUpdate : Role::kLoad;
   switch (label.kind) {

@@ -11,10 +11,6 @@ namespace mazur {
 // Whether graphs of the model know the operation at all.
 bool is_known(const Operation& op, MemoryModel model);
 
-// Whether TruSt's theorem and our own argument (docs/memory-models.md#what-is-proven) are about
-// operations of this kind: accesses to memory, fences, choices, creation and join.
-bool is_proven(const Operation& op);
-
 // What an executed operation did to its location.
 Role role_of(const Label& label);
 

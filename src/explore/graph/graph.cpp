@@ -23,8 +23,6 @@ class Graph final : public GraphExplorer {
   std::size_t keep() const override { return keep_; }
   const ExecutionGraph& graph() const override { return search_.graph(); }
   bool blocked() const override { return blocked_; }
-  // The treatment of locks and the like rests on tests.
-  Standing standing() const override { return {.proven = proven_}; }
   // It does without the order itself. A machine asks for it where a loop goes round with locks.
   Needs needs() const override {
     const MemoryModel model = search_.graph().model();
@@ -45,7 +43,6 @@ class Graph final : public GraphExplorer {
   Operation pending_;  // of the event that was chosen last
   bool was_stuck_ = false;
   bool blocked_ = false;
-  bool proven_ = true;  // so far, there was no operation that the proof is not about
 };
 
 MaybeStep Graph::choose(const Trace& trace, const Frontier& frontier) {
@@ -91,7 +88,6 @@ MaybeStep Graph::pick(const Frontier& frontier) {
   if (!is_known(best->op, search_.graph().model()))
     throw std::logic_error("--algorithm=graph does not know this operation: " +
                            std::string(operation_name(best->op.kind)));
-  proven_ = proven_ && is_proven(best->op);
   pending_ = best->op;
   return Step{best->thread, 0};
 }
