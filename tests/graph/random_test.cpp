@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <ostream>
 #include <string>
 
 #include "weak_campaign.h"
@@ -20,6 +21,7 @@ struct Part {
   const char* name;
   std::uint64_t programs;
   Campaign campaign;
+  friend void PrintTo(const Part& part, std::ostream* out) { *out << part.name; }
 };
 
 const Part kParts[] = {
