@@ -308,7 +308,7 @@ def main():
                 survivors.append(mutant)
                 print(f"not noticed by {program}: {mutant}", flush=True)
         print(f"{program}: {tried} mutants, {tried - len(survivors)} noticed", flush=True)
-        left = survivors
+        left = survivors if test is tests[0] else survivors + left[tried:]
     print(f"{len(left)} survived:")
     for mutant in sorted(left, key=lambda m: (str(m.path), m.line)):
         print(f"  {mutant}")
