@@ -144,7 +144,8 @@ void GraphSearch::stuck(const Frontier& frontier) {
   ExecutionGraph& graph = frame().graph;
   for (const Pending& p : frontier.threads()) {
     if (p.enabled || p.op.kind == OpKind::kNever || p.op.kind == OpKind::kJoin ||
-        p.op.kind == OpKind::kBarrierDepart || is_waiting_round(p.op))
+        p.op.kind == OpKind::kBarrierDepart || p.op.kind == OpKind::kFutexWoken ||
+        is_waiting_round(p.op))
       continue;
     const Node n = graph.prepare(p.thread, p.op, epoch_of(graph, p.op));
     bool needs = false;
