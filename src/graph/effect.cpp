@@ -14,8 +14,15 @@ bool is_try(OpKind kind) {
          kind == OpKind::kTryWrLock || kind == OpKind::kSemTryWait || kind == OpKind::kOnceEnter;
 }
 
-bool leaves_mutex_free(OpKind kind) {
-  return kind == OpKind::kUnlock || kind == OpKind::kCondWait || is_life(kind);
+// A mutex that is held when its life begins or ends stays held: that is an error.
+bool mutex_is_free_after(const ExecutionGraph& graph, LocationId x, NodeId store) {
+  while (store != kInitialStore && is_life(graph[store].label.kind)) {
+    const std::uint32_t rank = graph.rank_in(x, store);
+    store = rank == 0 ? kInitialStore : graph.stores(x)[rank - 1];
+  }
+  if (store == kInitialStore) return true;
+  const OpKind kind = graph[store].label.kind;
+  return kind == OpKind::kUnlock || kind == OpKind::kCondWait;
 }
 
 // Whether it waits until a signal has chosen its thread.
@@ -36,7 +43,7 @@ int rwlock_after(const ExecutionGraph& graph, LocationId x, NodeId store) {
     if (kind == OpKind::kRdLock || kind == OpKind::kTryRdLock) ++readers;
     if (kind == OpKind::kRdUnlock) --readers;
     if (kind == OpKind::kWrLock || kind == OpKind::kTryWrLock) readers = -1;
-    if (kind == OpKind::kWrUnlock || is_life(kind)) readers = 0;
+    if (kind == OpKind::kWrUnlock) readers = 0;
   }
   return readers;
 }
@@ -169,9 +176,7 @@ Role role_of(const Label& label) {
 
 Effect effect_after(const ExecutionGraph& graph, const Node& e, NodeId source) {
   const LocationId x = e.location;
-  const auto mutex_is_free = [&] {
-    return source == kInitialStore || leaves_mutex_free(graph[source].label.kind);
-  };
+  const auto mutex_is_free = [&] { return mutex_is_free_after(graph, x, source); };
   if (is_waiting_round(e.label))
     if (const Effect effect = begins_round(graph, e, source); effect != Effect::kLoad)
       return effect;

@@ -28,8 +28,7 @@ Space space_of_operation(const Operation& op) {
     case OpKind::kSemPost:
     case OpKind::kSemRead:
       return Space::kSemaphore;
-    case OpKind::kBarrierArrive:
-      return Space::kBarrier;
+    case OpKind::kBarrierArrive:  // where its beginning and end are known (accesses())
     case OpKind::kCondWait:
     case OpKind::kCondSignal:
     case OpKind::kCondBroadcast:

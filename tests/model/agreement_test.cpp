@@ -111,6 +111,10 @@ TEST(Agreement, WithBruteForceOnRandomProgramsThatDestroyWhatOthersUse) {
                             .shape = {.lives = true}});
 }
 
+TEST(Agreement, OfGraphOnRandomProgramsThatDestroyWhatOthersUse) {
+  expect_agreement(10'000, {.seed = 15, .explorers = {"graph"}, .shape = {.lives = true}});
+}
+
 TEST(Agreement, WithBruteForceOnRandomProgramsWithSpuriousWakeups) {
   expect_agreement(6'000, {.seed = 13,
                            .explorers = {"naive", "dpor", "source", "optimal", "lazy", "quasi",
