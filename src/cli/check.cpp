@@ -17,6 +17,7 @@
 #include "cli/run/unseen_code.h"
 #include "cli/svcomp.h"
 #include "report/findings/files.h"
+#include "report/orders/order_advice.h"
 
 namespace mazur {
 namespace {
@@ -137,6 +138,7 @@ int check_command(const Arguments& arguments) {
   Result result = make_result(end, options.request.algorithm);
   result.memory = options.request.explorer.memory;
   result.spurious_wakeups = options.request.spurious_wakeups;
+  advise_on_orders(result);
   for (const std::string& name : without_module(options.trust, end.modules))
     fmt::print(stderr, "mazur: --trust={} names nothing that is loaded into the program.\n", name);
   consider_modules(result, std::move(end.modules));

@@ -6,6 +6,8 @@
 #include "mazur_version.h"
 #include "report/findings/names.h"
 #include "report/module_lines.h"
+#include "report/orders/sites.h"
+#include "trace/operation_name.h"
 
 namespace mazur {
 namespace {
@@ -42,6 +44,12 @@ Json finding_json(const Finding& finding) {
   json["schedule"] = {{"steps", finding.record.events.size()},
                       {"preemptions", finding.record.preemptions.size()},
                       {"minimal", finding.record.minimal}};
+  for (const OrderChange& change : finding.orders.forbidden_by)
+    json["forbidden_by"].push_back({{"order", memory_order_name(change.order)},
+                                    {"operation", site_operation(change.kind)},
+                                    {"file", change.where.file},
+                                    {"line", change.where.line}});
+  if (finding.orders.fails_under_sc) json["fails_under_sc"] = true;
   for (const auto& [thread, name] : finding.record.thread_names)
     json["thread_names"][std::to_string(thread)] = name;
   for (const auto& [object, name] : finding.record.object_names)

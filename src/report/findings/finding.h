@@ -45,11 +45,25 @@ std::string named_message(const Record& record, const Places& places);
 // "main", "thread 2", or "thread 2 (writer)" if the program gave it a name.
 std::string thread_name(const Record& record, ThreadId thread);
 
+// Which memory orders would forbid a failing execution that has read old values.
+struct OrderChange {
+  Frame where;
+  OpKind kind = OpKind::kNone;
+  std::uint8_t order = 0;  // __ATOMIC_*
+  friend bool operator==(const OrderChange&, const OrderChange&) = default;
+};
+struct OrderAdvice {
+  std::vector<OrderChange> forbidden_by;  // all of them together; none: not known
+  bool fails_under_sc = false;            // the execution needs no weak memory model
+  friend bool operator==(const OrderAdvice&, const OrderAdvice&) = default;
+};
+
 struct Finding {
   Record record;
   Places places;
   std::string trace;  // its trace file, if one was written
   std::string hint;   // why it may be no error; or empty
+  OrderAdvice orders;
 };
 
 // Whether no thread could go on: then the error is where all of them wait, and no single one is at
