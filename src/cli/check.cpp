@@ -16,6 +16,7 @@
 #include "cli/run/temporary_folder.h"
 #include "cli/run/unseen_code.h"
 #include "cli/svcomp.h"
+#include "cli/weaken.h"
 #include "report/findings/files.h"
 #include "report/orders/order_advice.h"
 
@@ -141,7 +142,10 @@ int check_command(const Arguments& arguments) {
   advise_on_orders(result);
   for (const std::string& name : without_module(options.trust, end.modules))
     fmt::print(stderr, "mazur: --trust={} names nothing that is loaded into the program.\n", name);
-  consider_modules(result, std::move(end.modules));
+  consider_modules(result, end.modules);
+  if (options.weaken && result.verdict == Verdict::kVerified)
+    result.weakening = weaken(run, end, installation);
+  result.weakening.asked = options.weaken;
   if (options.write_traces) write_traces(result, options, subject);
   answer_svcomp(result, options);
   return deliver(result, options.common);

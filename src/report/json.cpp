@@ -73,6 +73,29 @@ Json module_json(const CheckedModule& module) {
 
 double rounded(double value, double unit) { return std::round(value / unit) * unit; }
 
+Json weakening_json(const Weakening& weakening) {
+  Json json;
+  json["orders"] = Json::array();
+  bool weaker = false;
+  for (const WeakerOrder& order : weakening.orders) {
+    weaker = weaker || order.is_weaker();
+    const bool removed = order.kind == OpKind::kFence && order.suffices == __ATOMIC_RELAXED;
+    json["orders"].push_back({{"file", order.where.file},
+                              {"line", order.where.line},
+                              {"operation", site_operation(order.kind)},
+                              {"now", memory_order_name(order.written)},
+                              {"suffices", removed ? "none" : memory_order_name(order.suffices)},
+                              {"tried", order.tried}});
+  }
+  if (!weakening.stopped.empty()) json["stopped"] = weakening.stopped;
+  json["explorations"] = weakening.runs;
+  if (weaker)
+    json["proof"] = {{"executions", weakening.proof.total()},
+                     {"events", weakening.proof.events},
+                     {"seconds", rounded(weakening.proof_seconds, 1e-6)}};
+  return json;
+}
+
 }  // namespace
 
 std::string json_report(const Result& result) {
@@ -120,6 +143,8 @@ std::string json_report(const Result& result) {
     if (explored.at_least > 0) json["explored"]["at_least"] = rounded(explored.at_least, 1e-9);
     json["explored"]["at_most"] = rounded(explored.at_most, 1e-9);
   }
+  if (result.weakening.asked && result.verdict == Verdict::kVerified)
+    json["weakening"] = weakening_json(result.weakening);
   json["errors"] = Json::array();
   for (const Finding& finding : result.findings) {
     if (finding.record.kind == FailureKind::kUnsupported) {

@@ -70,6 +70,27 @@ struct Finding {
 // fault. (A thread that joins itself is a deadlock of its own.)
 bool is_standstill(const Record& record);
 
+// An operation of the program with a memory order that might be weaker.
+struct WeakerOrder {
+  Frame where;
+  OpKind kind = OpKind::kNone;
+  std::uint8_t written = 0;   // __ATOMIC_*
+  std::uint8_t suffices = 0;  // of a fence, __ATOMIC_RELAXED: it is not needed
+  bool tried = false;
+  bool is_weaker() const { return suffices != written; }
+};
+
+// What --weaken has found in a verified program.
+struct Weakening {
+  bool asked = false;
+  std::vector<WeakerOrder> orders;  // by line
+  std::string stopped;              // why not all were tried; or empty
+  // The exploration in which all weaker orders were in place together.
+  Tally proof;
+  double proof_seconds = 0;
+  std::uint64_t runs = 0;  // explorations in all
+};
+
 // The result of one check or replay.
 struct Result {
   std::string algorithm;
@@ -106,6 +127,7 @@ struct Result {
   bool only_states = false;            // verified means every final state, not every trace
   std::vector<CheckedModule> modules;  // what was loaded into the program
   std::string svcomp;                  // with --svcomp: the answer in SV-COMP's words
+  Weakening weakening;
 };
 
 // Puts errors of the same kind at the same place together: the first is kept, the counts are added.

@@ -1,5 +1,6 @@
 #include "report/orders/sites.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "trace/fields.h"
@@ -26,6 +27,13 @@ std::optional<Frame> order_line(const std::vector<std::uint64_t>& stack, const P
     if (!passes_order_on(frame)) return std::nullopt;
   }
   return std::nullopt;
+}
+
+bool is_in_passing(std::uint64_t pc, const Places& places) {
+  const std::vector<Frame> frames = places.stack({pc}, true);
+  return !frames.empty() && std::ranges::all_of(frames, [](const Frame& frame) {
+    return !frame.user && passes_order_on(frame);
+  });
 }
 
 std::uint32_t SiteNumbers::number_of(const Frame& line, OpKind kind) {

@@ -20,6 +20,10 @@ bool has_memory_order(OpKind kind);
 // library have orders of their own.
 std::optional<Frame> order_line(const std::vector<std::uint64_t>& stack, const Places& places);
 
+// Whether the call at this address stands in such a function of std::atomic alone, so that only its
+// callers tell which line it is.
+bool is_in_passing(std::uint64_t pc, const Places& places);
+
 // Numbers for lines with the same kind of operation, from 0, in the order in which they are met.
 class SiteNumbers {
  public:
