@@ -1,5 +1,5 @@
 // Which memory orders forbid an execution, on the model machine.
-#include "graph/stronger_orders.h"
+#include "graph/orders/stronger_orders.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "check/loop.h"
 #include "explore/graph/graph.h"
-#include "graph/recorded.h"
+#include "graph/orders/recorded.h"
 #include "litmus.h"
 #include "litmus_table.h"
 #include "machine/model/model_machine.h"

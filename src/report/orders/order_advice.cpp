@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "graph/stronger_orders.h"
+#include "graph/orders/stronger_orders.h"
 #include "report/orders/sites.h"
 #include "trace/failure.h"
 #include "trace/operation_name.h"

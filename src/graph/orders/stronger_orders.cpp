@@ -1,10 +1,10 @@
-#include "graph/stronger_orders.h"
+#include "graph/orders/stronger_orders.h"
 
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
 
-#include "graph/recorded.h"
+#include "graph/orders/recorded.h"
 #include "trace/fields.h"
 
 namespace mazur {

@@ -1,4 +1,4 @@
-#include "graph/recorded.h"
+#include "graph/orders/recorded.h"
 
 #include <algorithm>
 #include <numeric>
