@@ -341,6 +341,28 @@ TEST(Text, AccessesToImpossibleRanges) {
   }
 }
 
+TEST(Text, OrdersThatWouldForbidAnExecutionStandUnderIt) {
+  Finding finding = deadlock_sample();
+  EXPECT_FALSE(contains(text_finding(finding, {}), "memory order"));
+  const Frame long_line{"push()", "folder/queue.cpp", 9, std::string(100, 'x'), true};
+  finding.orders.forbidden_by = {{long_line, OpKind::kStore, __ATOMIC_RELEASE}};
+  std::string text = text_finding(finding, {.width = 60});
+  EXPECT_TRUE(contains(text,
+                       "\n  This memory order would forbid this execution:\n"
+                       "    memory_order_release at queue.cpp:9  xxxxxxxxxxxxxxxxxx~\n"))
+      << text;
+  finding.orders.forbidden_by.push_back(
+      {{"pop()", "queue.cpp", 21, "", true}, OpKind::kLoad, __ATOMIC_ACQUIRE});
+  text = text_finding(finding, {.width = 60});
+  EXPECT_TRUE(contains(text,
+                       "\n  These memory orders together would forbid this execution:\n"
+                       "    memory_order_release at queue.cpp:9   xxxxxxxxxxxxxxxxx~\n"
+                       "    memory_order_acquire at queue.cpp:21  load\n"))
+      << text;
+  finding.orders = {.forbidden_by = {}, .fails_under_sc = true};
+  EXPECT_TRUE(contains(text_finding(finding, {}), "No memory orders forbid this execution"));
+}
+
 Result weakened() {
   Result result;
   result.verdict = Verdict::kVerified;

@@ -51,7 +51,8 @@ void advise_on_orders(Result& result) {
 std::string order_advice(const Finding& finding, const TextStyle& style) {
   const OrderAdvice& orders = finding.orders;
   if (orders.fails_under_sc)
-    return "  No memory orders forbid this execution: it is one with seq_cst everywhere, too.\n";
+    return "  No memory orders forbid this execution: it is allowed with seq_cst everywhere, "
+           "too.\n";
   if (orders.forbidden_by.empty()) return {};
   std::vector<std::string> lines;
   std::size_t width = 0;
