@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "base/random_source.h"
 #include "check/loop.h"
 #include "explore/graph/graph.h"
 #include "graph/orders/recorded.h"
@@ -182,6 +183,42 @@ TEST(StrongerOrders, WhatIsNoExecutionHasNoAnswer) {
   woken.label.kind = OpKind::kCondWake;
   EXPECT_EQ(forbidding({store, woken}, MemoryModel::kCpp20), "unknown");
   EXPECT_EQ(forbidding(std::vector<Event>(5000, store), MemoryModel::kCpp20), "unknown");
+}
+
+// A file may hold anything that decodes.
+TEST(StrongerOrders, NothingIsBelieved) {
+  RandomSource random(7, 0);
+  const auto below = [&random](std::uint32_t n) { return random.below(n); };
+  std::size_t answered = 0;
+  for (int n = 0; n < 4000; ++n) {
+    std::vector<Event> events(1 + below(14));
+    std::vector<Site> sites;
+    for (Event& event : events) {
+      event.thread = static_cast<ThreadId>(below(3));
+      Label& label = event.label;
+      const bool any = below(3) == 0;
+      label.kind = static_cast<OpKind>(any ? below(static_cast<std::uint32_t>(kLastKind) + 1)
+                                           : 1 + below(4));
+      label.order = static_cast<std::uint8_t>(below(7));
+      label.size = 1 + static_cast<std::uint32_t>(below(2));
+      label.object = any ? below(3) : 8 * below(3);
+      label.object2 = any ? below(3) : 0;
+      label.value = below(3);
+      label.written = below(3);
+      label.read = below(3);
+      label.success = below(2) == 0;
+      label.epoch = static_cast<std::uint16_t>(below(2));
+      const std::uint32_t ref = below(20);
+      label.ref = ref < 12    ? kNewest
+                  : ref == 12 ? kBehind
+                  : ref == 13 ? kNoStore
+                              : StoreRef(below(14));
+      sites.push_back(below(4) == 0 ? kNoSite : static_cast<Site>(below(4)));
+    }
+    const auto model = static_cast<MemoryModel>(1 + below(3));
+    answered += forbidding_orders(events, sites, model).answer != Forbidding::Answer::kUnknown;
+  }
+  EXPECT_GT(answered, 100u);
 }
 
 class Ask final : public Watcher {
