@@ -25,7 +25,7 @@ class RecordedExecution {
   enum class Answer : std::uint8_t { kAllowed, kForbidden, kUnknown };
   // Whether the execution would exist if each event had this memory order. A compare-exchange that
   // fails has at least its own order of failure, and what the other order has of an acquire.
-  // kUnknown: that cost too much.
+  // kUnknown: that costs more than may still be spent.
   Answer ask(std::span<const std::uint8_t> orders);
 
  private:
@@ -36,7 +36,7 @@ class RecordedExecution {
   };
 
   NodeId source_of(std::size_t event, const Node& node, std::vector<NodeId>& newest) const;
-  std::uint64_t cost_of_look() const;
+  std::uint64_t cost_of_look(std::span<const std::uint8_t> orders) const;
   bool extend(ExecutionGraph& graph, std::span<const std::uint8_t> orders,
               std::vector<Place>& places) const;
   static bool retreat(ExecutionGraph& graph, std::vector<Place>& places);

@@ -37,6 +37,9 @@ std::span<const std::uint8_t> orders_for(OpKind kind) {
   return kOfOthers;
 }
 
+// Pairs of more sites are not tried.
+constexpr std::size_t kMostForPairs = 200;
+
 unsigned weight(std::uint8_t order) {
   return order == __ATOMIC_SEQ_CST ? 3 : order == __ATOMIC_ACQ_REL ? 2 : 1;
 }
@@ -68,7 +71,7 @@ class Search {
   std::vector<std::uint8_t> orders_;  // by event
   std::vector<Site> able_;            // the sites that can be stronger
   std::vector<OpKind> kinds_;         // by site
-  bool gave_up_ = false;
+  bool gave_up_ = false;              // on a question that cost too much
 };
 
 Search::Search(RecordedExecution& execution, std::span<const Site> sites)
@@ -96,7 +99,7 @@ bool Search::forbids(const Changes& changes) {
   for (const StrongerOrder& change : changes)
     for (std::size_t e = 0; e < orders.size(); ++e)
       if (sites_[e] == change.site) orders[e] = joined(orders[e], change.order);
-  const Answer answer = gave_up_ ? Answer::kUnknown : execution_.ask(orders);
+  const Answer answer = execution_.ask(orders);
   gave_up_ = gave_up_ || answer == Answer::kUnknown;
   return answer == Answer::kForbidden;
 }
@@ -153,12 +156,12 @@ Forbidding Search::run() {
   if (forbids({})) return {};  // not as the model would have run it
   Changes everywhere;
   for (Site site : able_) everywhere.push_back({site});
-  if (!forbids(everywhere))
-    return {gave_up_ ? Forbidding::Answer::kUnknown : Forbidding::Answer::kNothing, {}};
+  const bool by_all = forbids(everywhere);
+  if (!by_all && !gave_up_) return {Forbidding::Answer::kNothing, {}};
   std::optional<Changes> found = best_of(singles());
-  if (!found) found = best_of(pairs());
-  if (!found) found = few();
-  if (found->size() > 2 && gave_up_) return {};  // some of them may be superfluous
+  if (!found && able_.size() <= kMostForPairs) found = best_of(pairs());
+  if (!found && by_all) found = few();
+  if (!found || (found->size() > 2 && gave_up_)) return {};  // some may be superfluous
   return {Forbidding::Answer::kChanges, *std::move(found)};
 }
 

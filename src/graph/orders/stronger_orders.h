@@ -32,7 +32,8 @@ struct Forbidding {
   };
   Answer answer = Answer::kUnknown;
   // The fewest sites, if two are enough, and then the weakest orders; else no site can be left out
-  // and no order be weaker. In the order of the sites.
+  // and no order be weaker. In the order of the sites. Where a question costs too much, the answer to
+  // it is taken to be no.
   std::vector<StrongerOrder> changes;
 };
 
