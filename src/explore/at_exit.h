@@ -8,7 +8,8 @@ namespace mazur {
 
 class AtExit {
  public:
-  // Before every chosen step: keeps the frontier if the step ends the process.
+  // Before every chosen step: keeps the frontier if the step ends the process. A step of a reversal
+  // (trace/reversal.h) never does.
   void note(Step step, const Frontier& frontier) {
     const Pending* p = frontier.find(step.thread);
     if (p != nullptr && p->op.kind == OpKind::kExit) before_ = frontier;

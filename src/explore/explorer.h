@@ -77,7 +77,7 @@ class Explorer {
   virtual bool plan(const Trace& trace, const Frontier& frontier, End end) = 0;
   // How many events of the last trace the next execution repeats.
   virtual std::size_t keep() const = 0;
-  // Whether the last choose() returned nothing because the execution is redundant.
+  // After choose() has returned nothing: whether it did so because the execution is redundant.
   virtual bool blocked() const { return false; }
   // Whether choose() and plan() do without the order of the next execution beyond keep(), or call
   // Trace::complete(), as long as it has only loads, stores, creations and joins.

@@ -63,9 +63,10 @@ void ExecutionGraph::compute_synchronisation(NodeId e) {
   if (!writes(n.role)) return;
   if (n.role == Role::kUpdate) {
     // Who waits at a condition variable passes on what its mutex has: nobody acquires from signals.
-    // The first arrival of a phase of a barrier begins anew.
+    // The first arrival of a phase of a barrier begins anew, and so does an object.
     const NodeId source = n.label.kind == OpKind::kCondWait ? n.held_source : n.source;
-    const bool anew = n.label.kind == OpKind::kBarrierArrive && arrived_before(n.label) == 0;
+    const bool anew = n.label.kind == OpKind::kInit ||
+                      (n.label.kind == OpKind::kBarrierArrive && arrived_before(n.label) == 0);
     if (!anew) take(kMessage, source, kMessage);
     take(kShared, source, kShared);
   }

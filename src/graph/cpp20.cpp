@@ -14,6 +14,7 @@
 
 #include "graph/consistency.h"
 #include "graph/effect.h"
+#include "graph/seq_cst_search.h"
 
 namespace mazur {
 namespace {
@@ -33,6 +34,12 @@ bool is_coherent(const ExecutionGraph& graph, NodeId e) {
   const std::uint32_t from = reads(n.role) ? graph.rank_after(n.location, n.source) : n.rank;
   return std::ranges::none_of(graph.stores(n.location).subspan(from),
                               [&](NodeId s) { return s != e && is_known(graph, s, e); });
+}
+
+bool has_seq_cst_fences(const ExecutionGraph& graph) {
+  for (NodeId e = 0; e < graph.size(); ++e)
+    if (is_fence(graph[e]) && orders_of(graph[e]).seq_cst) return true;
+  return false;
 }
 
 class Relation {
@@ -165,6 +172,7 @@ bool SeqCst::before(Half m, Half k) const {
 bool consistent_cpp20(const ExecutionGraph& graph, std::span<const NodeId> changed) {
   for (NodeId e : changed)
     if (!is_coherent(graph, e)) return false;
+  if (!has_seq_cst_fences(graph)) return seq_cst_without_fences(graph, changed);
   const SeqCst seq_cst(graph);
   return !seq_cst.needs_a_look() || seq_cst.is_acyclic();
 }

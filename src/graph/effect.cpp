@@ -14,7 +14,14 @@ bool is_try(OpKind kind) {
          kind == OpKind::kTryWrLock || kind == OpKind::kSemTryWait || kind == OpKind::kOnceEnter;
 }
 
-bool leaves_mutex_free(OpKind kind) { return kind == OpKind::kUnlock || kind == OpKind::kCondWait; }
+bool leaves_mutex_free(OpKind kind) {
+  return kind == OpKind::kUnlock || kind == OpKind::kCondWait || is_life(kind);
+}
+
+// Whether it waits until a signal has chosen its thread.
+bool waits_for_signal(const Operation& op) {
+  return op.kind == OpKind::kCondWake || (op.kind == OpKind::kFutexWoken && !op.timed);
+}
 
 // The stores of x up to this one, which is included.
 std::span<const NodeId> stores_up_to(const ExecutionGraph& graph, LocationId x, NodeId store) {
@@ -29,15 +36,20 @@ int rwlock_after(const ExecutionGraph& graph, LocationId x, NodeId store) {
     if (kind == OpKind::kRdLock || kind == OpKind::kTryRdLock) ++readers;
     if (kind == OpKind::kRdUnlock) --readers;
     if (kind == OpKind::kWrLock || kind == OpKind::kTryWrLock) readers = -1;
-    if (kind == OpKind::kWrUnlock) readers = 0;
+    if (kind == OpKind::kWrUnlock || is_life(kind)) readers = 0;
   }
   return readers;
 }
 
 std::uint64_t count_after(const ExecutionGraph& graph, LocationId x, NodeId store) {
   std::uint64_t count = graph.initial_value(x);
-  for (NodeId e : stores_up_to(graph, x, store))
-    count += graph[e].label.kind == OpKind::kSemPost ? 1 : std::uint64_t(-1);
+  for (NodeId e : stores_up_to(graph, x, store)) {
+    const Label& l = graph[e].label;
+    if (is_life(l.kind))
+      count = mazur::count_after(l);
+    else
+      count += l.kind == OpKind::kSemPost ? 1 : std::uint64_t(-1);
+  }
   return count;
 }
 
@@ -48,7 +60,9 @@ std::size_t waiters_after(const ExecutionGraph& graph, LocationId x, NodeId stor
     const Node& n = graph[e];
     if (n.label.kind == OpKind::kCondWait)
       waiting.push_back(n.thread);
-    else
+    else if (n.label.kind == OpKind::kFutexWoken)
+      std::erase(waiting, n.thread);
+    else if (is_signal(n.label.kind))
       std::erase_if(waiting,
                     [&](ThreadId t) { return (woken_threads(n.label) & woken_bit(t)) != 0; });
   }
@@ -108,15 +122,12 @@ bool is_known(const Operation& op, MemoryModel model) {
   if (reads_other_locations(op) && is_memory(op.kind)) return false;
   switch (op.kind) {
     case OpKind::kFutexWait:
-    case OpKind::kFutexWoken:
     case OpKind::kFutexWake:
     case OpKind::kSend:
     case OpKind::kReceive:
     case OpKind::kAwait:
     case OpKind::kAtomicBlock:
     case OpKind::kFree:
-    case OpKind::kInit:
-    case OpKind::kDestroy:
       return false;
     default:
       return !is_memory(op.kind) || !is_table_key(op.object);
@@ -146,7 +157,11 @@ Role role_of(const Label& label) {
     case OpKind::kCondSignal:
     case OpKind::kCondBroadcast:
     case OpKind::kOnceLeave:
+    case OpKind::kInit:
+    case OpKind::kDestroy:
       return Role::kUpdate;
+    case OpKind::kFutexWoken:
+      return label.timed ? Role::kUpdate : Role::kNone;
     default:
       return Role::kNone;
   }
@@ -201,7 +216,7 @@ std::uint16_t ways_after(const ExecutionGraph& graph, const Node& e, NodeId sour
 NodeId awaited(const ExecutionGraph& graph, const Node& e, bool& needs) {
   needs = true;
   if (e.label.kind == OpKind::kJoin) return graph.last_of(child_of(e.label));
-  if (e.label.kind == OpKind::kCondWake && e.before != kNoNode) {
+  if (waits_for_signal(e.label) && e.before != kNoNode) {
     const Node& wait = graph[e.before];
     for (NodeId s : graph.stores(wait.location).subspan(wait.rank + std::size_t{1}))
       if (is_signal(graph[s].label.kind) &&
@@ -216,7 +231,7 @@ NodeId awaited(const ExecutionGraph& graph, const Node& e, bool& needs) {
         return a;
     }
   }
-  needs = e.label.kind == OpKind::kCondWake || e.label.kind == OpKind::kBarrierDepart;
+  needs = waits_for_signal(e.label) || e.label.kind == OpKind::kBarrierDepart;
   return kNoNode;
 }
 

@@ -9,8 +9,8 @@
 namespace mazur {
 namespace {
 
-Space space_of_kind(OpKind kind) {
-  switch (kind) {
+Space space_of_operation(const Operation& op) {
+  switch (op.kind) {
     case OpKind::kLock:
     case OpKind::kTryLock:
     case OpKind::kUnlock:
@@ -34,14 +34,18 @@ Space space_of_kind(OpKind kind) {
     case OpKind::kCondSignal:
     case OpKind::kCondBroadcast:
       return Space::kQueue;
+    case OpKind::kFutexWoken:  // with a deadline it leaves the waiters, woken or not
+      return op.timed ? Space::kQueue : Space::kMemory;
+    case OpKind::kInit:
+    case OpKind::kDestroy:
+      return space_of(op);
     default:
       return Space::kMemory;
   }
 }
 
-bool has_location(OpKind kind) {
-  return is_memory(kind) || kind == OpKind::kOnceEnter || kind == OpKind::kOnceLeave ||
-         space_of_kind(kind) != Space::kMemory;
+bool has_location(const Operation& op) {
+  return is_memory(op.kind) || is_once(op.kind) || space_of_operation(op) != Space::kMemory;
 }
 
 }  // namespace
@@ -68,8 +72,8 @@ Node ExecutionGraph::prepare(ThreadId thread, const Operation& op, std::uint16_t
   n.place = count_of(thread);
   n.before = last_of(thread);
   static_cast<Operation&>(n.label) = op;
-  if (has_location(op.kind)) {
-    const Space space = space_of_kind(op.kind);
+  if (has_location(op)) {
+    const Space space = space_of_operation(op);
     const ObjectId object = op.kind == OpKind::kCondWake ? mutex_of(op) : op.object;
     // A machine that knows epochs lets loads read the first byte of a once flag.
     const bool byte = space != Space::kMemory || (is_once(op.kind) && epoch != 0);

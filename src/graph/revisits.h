@@ -16,6 +16,11 @@ namespace mazur {
 // what e reads).
 bool is_overtaken(const ExecutionGraph& graph, NodeId e, const std::uint32_t* past, NodeId w);
 
+// The first event by stamps that reads x or y, and that the past does not have; `size` if there is none
+// below that. Mostly there is none, above all with locks, whose operations read each other.
+NodeId first_reader(const ExecutionGraph& graph, NodeId size, NodeId w, LocationId x, LocationId y,
+                    const std::uint32_t* past);
+
 // Calls visit(r) for each load or update r that may be revisited from a store with this past, which
 // writes locations x and y. w is the store, or kNoNode if it is not in the graph. The scan goes down
 // by stamps from `size`, and stops at the first event that is not maximal, because every further
@@ -23,7 +28,8 @@ bool is_overtaken(const ExecutionGraph& graph, NodeId e, const std::uint32_t* pa
 template <typename Visit>
 void for_each_revisit(const ExecutionGraph& graph, NodeId size, NodeId w, LocationId x,
                       LocationId y, const std::uint32_t* past, Visit&& visit) {
-  for (NodeId e = size; e-- > 0;) {
+  const NodeId first = first_reader(graph, size, w, x, y, past);
+  for (NodeId e = size; e-- > first;) {
     if (e == w || graph.in(e, past)) continue;
     const Node& n = graph[e];
     if (n.fixed || !n.max || is_overtaken(graph, e, past, w)) return;

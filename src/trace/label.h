@@ -167,6 +167,10 @@ inline constexpr std::uint8_t kObservedUnsigned = 0xfe;
 // Operation::order of a wait that has a deadline, but waits as if it had none (--timeouts).
 inline constexpr std::uint8_t kPatient = 0xfc;
 
+// Operation::order of a lock inside the kernel, that of a futex: it orders what threads do, as locks
+// do, but the program may not rely on that. For C++ a wake synchronises with nothing.
+inline constexpr std::uint8_t kKernelLock = 0xfb;
+
 // What a thread is about to do. fields.h says what `size`, `object`, `object2` and `value` mean for
 // each kind.
 struct Operation {

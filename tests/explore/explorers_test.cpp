@@ -119,6 +119,25 @@ TEST(Dpor, BranchingWithoutSleepSets) {
   EXPECT_EQ(run(literature::branching(4), "dpor", options).complete, 5731u);
 }
 
+// What races with the load was not there when the load was run, but the thread that creates it was:
+// that one is tried first, and the store that has nothing to do with it is not.
+TEST(Dpor, TriesWhatLeadsToTheRace) {
+  const Program program = model::parse(
+      "variables 0 0\n"
+      "thread\n  0: load r0 x0\n"
+      "thread\n  0: spawn t2\n"
+      "thread spawned\n  0: store x0 1\n"
+      "thread\n  0: store x1 1\n");
+  const ExplorerOptions options{.sleep_sets = false, .pick = PickOrder::kLowest};
+  EXPECT_EQ(run(program, "dpor", options).complete, 3u);
+}
+
+// Without a look at what is in the backtrack set already there are 886.
+TEST(Dpor, OneThreadOfTheBacktrackSetIsEnoughForSeveralRaces) {
+  const ExplorerOptions options{.sleep_sets = false, .pick = PickOrder::kLowest};
+  EXPECT_EQ(run(literature::disp(2, 2), "dpor", options).complete, 487u);
+}
+
 TEST(Source, BlocksWhereThePaperSaysSo) {
   // Figure 3 and Table 1, n = 1: five classes, three more executions blocked by sleep sets.
   EXPECT_EQ(run(literature::groups(1), "source").complete, 5u);
@@ -138,6 +157,7 @@ TEST(Source, BlocksWhereThePaperSaysSo) {
 
 TEST(Explorers, ProgressGrowsFromNothingToEverything) {
   for (const char* name : {"optimal", "source", "dpor"}) {
+    EXPECT_EQ(make_explorer(name, {})->progress(), 0.0) << name;
     std::vector<double> estimates;
     run(literature::inc(3, 2), name, {},
         [&](const Explorer& explorer) { estimates.push_back(explorer.progress()); });

@@ -95,5 +95,16 @@ TEST_F(Settled, LocksButNotThoseThatMayGrow) {
   EXPECT_EQ(reverse(rwlock, 4, 2), "disabling-2 ");
 }
 
+// What the last step of v would be can then not be found out.
+TEST(Reversals, WithoutAProbeWhatIsUnknownIsLeftOut) {
+  const Trace trace = trace_of({store(0, 8), store(1, 8)});
+  Reversal v;
+  v.race(trace, 0, 1, 2);
+  Reversals reversals;
+  EXPECT_TRUE(reversals.complete());
+  EXPECT_FALSE(reversals.resolve(trace, v));
+  EXPECT_FALSE(reversals.complete());
+}
+
 }  // namespace
 }  // namespace mazur

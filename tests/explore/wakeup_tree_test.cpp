@@ -22,6 +22,11 @@ class WakeupTree : public testing::Test {
     v.race(trace, e, f, static_cast<EventIndex>(trace.size()));
     return trees_.insert(v, siblings_);
   }
+  bool covers(const Trace& trace, EventIndex e, EventIndex f) const {
+    Reversal v;
+    v.race(trace, e, f, static_cast<EventIndex>(trace.size()));
+    return trees_.covers(v, siblings_);
+  }
   // The tree as text: children in parentheses.
   std::string print(WakeupTrees::Node n) const {
     std::string s;
@@ -59,10 +64,21 @@ TEST_F(WakeupTree, PrefixesAreShared) {
   EXPECT_EQ(trees_.nodes(), 3u);
 }
 
+TEST_F(WakeupTree, WhatWasInsertedIsCovered) {
+  // r reads what q wrote before: the second step of the branch is a step of v once q's is taken.
+  const Trace trace = trace_of({p1, store(kQ, 16), load(kR, 16), r2});
+  EXPECT_FALSE(covers(trace, 0, 3));
+  EXPECT_TRUE(insert(trace, 0, 3));
+  EXPECT_EQ(print(siblings_), "q(r(r))");
+  EXPECT_TRUE(covers(trace, 0, 3));
+}
+
 TEST_F(WakeupTree, TakenNodesAreReused) {
   const Trace trace = trace_of({p1, q1, q2});
+  EXPECT_EQ(trees_.peak_nodes(), 0u);
   for (int i = 0; i < 1000; ++i) {
     ASSERT_TRUE(insert(trace, 0, 2));
+    EXPECT_LT(siblings_, 2u) << "nodes are numbered";
     WakeupTrees::Node children = WakeupTrees::kNone;
     EXPECT_EQ(steps_[trees_.take_first(siblings_, children)].thread, kQ);
     EXPECT_EQ(print(children), "q");
@@ -89,6 +105,39 @@ TEST_F(WakeupTree, LeavesAreAppendedAndRemoved) {
   EXPECT_EQ(print(siblings_), "p r");
   EXPECT_EQ(trees_.count(siblings_), 2u);
   EXPECT_EQ(trees_.nodes(), 2u);
+}
+
+TEST_F(WakeupTree, WhatHasNoLeafIsRemovedToo) {
+  const Event r3 = store(kR, 8);
+  EXPECT_TRUE(insert(trace_of({p1, q1, q2, r3}), 0, 2));
+  EXPECT_TRUE(insert(trace_of({p1, q1, r3, q2}), 0, 2));
+  ASSERT_EQ(print(siblings_), "q(q r)");
+  std::vector<StepId> path;
+  std::string paths;
+  const auto remove = [&](ThreadId thread) {
+    trees_.remove_leaves(siblings_, path, [&](const std::vector<StepId>& steps) {
+      for (StepId step : steps) paths += static_cast<char>('p' + steps_[step].thread);
+      paths += ' ';
+      return steps_[steps.back()].thread == thread;
+    });
+    EXPECT_TRUE(path.empty());
+  };
+  remove(kQ);
+  EXPECT_EQ(paths, "qq qr ");
+  EXPECT_EQ(print(siblings_), "q(r)");
+  remove(kR);
+  EXPECT_EQ(siblings_, WakeupTrees::kNone);
+  EXPECT_EQ(trees_.nodes(), 0u);
+}
+
+TEST_F(WakeupTree, AllTreesAreForgottenAtOnce) {
+  for (const Event& e : {p1, q1, r1}) trees_.append(siblings_, steps_.add(e));
+  trees_.clear();
+  EXPECT_EQ(trees_.nodes(), 0u);
+  siblings_ = WakeupTrees::kNone;
+  trees_.append(siblings_, steps_.add(r1));
+  EXPECT_EQ(print(siblings_), "r");
+  EXPECT_EQ(trees_.nodes(), 1u);
 }
 
 TEST_F(WakeupTree, ManyNodes) {
@@ -144,6 +193,45 @@ TEST(SleepSets, DependentStepsWakeUp) {
   sleep.truncate(1);
   EXPECT_EQ(sleep.depth(), 1u);
   EXPECT_EQ(sleep.at(0).size(), 2u);
+  sleep.truncate(0);
+  sleep.push_empty();
+  EXPECT_TRUE(sleep.at(0).empty());
+}
+
+// The sleep set of the empty prefix has these steps. v reverses the first two events of the trace.
+class SleepingInitials : public testing::Test {
+ protected:
+  bool has_weak_initial(std::initializer_list<Event> sleepers, const Trace& trace) {
+    StepTable steps;
+    SleepSets sleep(steps);
+    sleep.push_empty();
+    for (const Event& e : sleepers) sleep.add(steps.add(e));
+    v_.race(trace, 0, 1, static_cast<EventIndex>(trace.size()));
+    return sleep.has_weak_initial_of(v_);
+  }
+  Reversal v_;
+};
+
+TEST_F(SleepingInitials, TheAnswerRestsOnWhatWasCompared) {
+  const Trace trace = trace_of({store(0, 8), store(1, 8), load(2, 16)});
+  EXPECT_FALSE(has_weak_initial({store(3, 8)}, trace));
+  EXPECT_EQ(v_.settled_by(), 1u);
+  EXPECT_TRUE(has_weak_initial({store(3, 8), load(2, 16)}, trace));
+  EXPECT_EQ(v_.settled_by(), 2u) << "the step is an event of v";
+  EXPECT_TRUE(has_weak_initial({load(3, 24)}, trace));
+  EXPECT_EQ(v_.settled_by(), kNoEvent) << "the step is independent of all of v";
+}
+
+TEST_F(SleepingInitials, AllOutcomesOfTheLastStepHaveToSleep) {
+  const Trace trace = trace_of({store(0, 8), store(1, 8)});
+  Event first = store(1, 8);
+  first.ways = 2;
+  Event second = first;
+  second.choice = 1;
+  EXPECT_FALSE(has_weak_initial({first}, trace));
+  EXPECT_EQ(v_.last().choice, 1);
+  EXPECT_TRUE(has_weak_initial({first, second}, trace));
+  EXPECT_TRUE(has_weak_initial({second, first}, trace)) << "in any order";
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <ostream>
+#include <string>
 
 #include "weak_campaign.h"
 
@@ -14,23 +16,43 @@ std::uint64_t percent() {
   return value == nullptr ? 100 : std::strtoull(value, nullptr, 10);
 }
 
-void expect_agreement(std::uint64_t programs, Campaign campaign) {
-  campaign.count = programs * percent() / 100 + 1;
+// Every other program has operations that can block.
+struct Part {
+  const char* name;
+  std::uint64_t programs;
+  Campaign campaign;
+  friend void PrintTo(const Part& part, std::ostream* out) { *out << part.name; }
+};
+
+const Part kParts[] = {
+    {"Small",
+     6'000,
+     {.seed = 33, .shape = {.max_threads = 3, .max_operations = 5}, .max_prefixes = 400}},
+    {"SmallToo",
+     6'000,
+     {.seed = 34, .shape = {.max_threads = 3, .max_operations = 5}, .max_prefixes = 400}},
+    {"Medium",
+     3'750,
+     {.seed = 31, .shape = {.max_threads = 3, .max_operations = 6}, .max_prefixes = 1'500}},
+    {"MediumToo",
+     3'750,
+     {.seed = 35, .shape = {.max_threads = 3, .max_operations = 6}, .max_prefixes = 1'500}},
+    {"OfFourThreads", 500, {.seed = 32, .shape = {.max_operations = 7}, .max_prefixes = 2'000}},
+};
+
+class RandomGraphs : public testing::TestWithParam<Part> {};
+
+TEST_P(RandomGraphs, AreThoseOfTheModels) {
+  Campaign campaign = GetParam().campaign;
+  campaign.count = GetParam().programs * percent() / 100 + 1;
   const Findings findings = run_weak(campaign);
   EXPECT_EQ(findings.programs, campaign.count);
   for (const Disagreement& d : findings.disagreements) ADD_FAILURE() << d.describe();
-  testing::Test::RecordProperty("executions", std::to_string(findings.classes));
+  RecordProperty("executions", std::to_string(findings.classes));
 }
 
-// Every other program has operations that can block.
-TEST(RandomGraphs, AreThoseOfTheModels) {
-  expect_agreement(
-      1'000, {.seed = 31, .shape = {.max_threads = 3, .max_operations = 6}, .max_prefixes = 1'500});
-}
-
-TEST(RandomGraphs, OfFourThreadsAreThoseOfTheModels) {
-  expect_agreement(500, {.seed = 32, .shape = {.max_operations = 7}, .max_prefixes = 2'000});
-}
+INSTANTIATE_TEST_SUITE_P(All, RandomGraphs, testing::ValuesIn(kParts),
+                         [](const auto& part) { return std::string(part.param.name); });
 
 }  // namespace
 }  // namespace mazur::model

@@ -50,6 +50,15 @@ constexpr Small kPrograms[] = {
       thread
         futexwake x0 1
     )"},
+    {"AFutexWaitAndTwoWakesWithAChoiceBetween", R"(
+      variables 0
+      thread
+        futexwait r0 x0 0
+      thread
+        futexwake x0 1
+        choose r0 2
+        futexwake x0 1
+    )"},
     {"ExitBehindAnAwait", R"(
       variables 0
       thread

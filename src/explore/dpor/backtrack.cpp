@@ -7,12 +7,7 @@
 namespace mazur {
 
 MaybeStep BacktrackSearch::choose(const Trace& trace, const Frontier& frontier) {
-  blocked_ = false;
-  if (!is_new(trace)) {  // Alg. 1 line 4
-    const Step step = possible(frontier, next(trace));
-    at_exit_.note(step, frontier);
-    return step;
-  }
+  if (!is_new(trace)) return possible(frontier, next(trace));  // Alg. 1 line 4
   push_sleep(trace);
   // Lines 2-3.
   const auto step = pick_awake(trace, frontier, [](Step) { return true; });
@@ -64,7 +59,6 @@ bool BacktrackSearch::plan(const Trace& trace, const Frontier& frontier, End) {
     estimate_.branch_at(depth);
     return true;
   }
-  finished_ = true;
   return false;
 }
 
@@ -78,7 +72,6 @@ void BacktrackSearch::add_to_backtrack(std::size_t depth, Step step) {
 }
 
 double BacktrackSearch::progress() const {
-  if (finished_) return 1;
   return estimate_.progress([this](std::size_t depth) {
     return depth < depth_ ? nodes_[depth].backtrack.size() - nodes_[depth].explored : 0;
   });

@@ -81,7 +81,6 @@ class BacktrackSearch : public Explorer {
   std::size_t depth_ = 0;
   std::size_t keep_ = 0;
   bool blocked_ = false;
-  bool finished_ = false;
   AtExit at_exit_;
   TreeEstimate estimate_;
 };

@@ -57,13 +57,11 @@ class Optimal final : public Explorer {
   Tree subtree_ = kEmpty;    // WuT' for the node to come (line 18)
   std::size_t keep_ = 0;
   bool blocked_ = false;
-  bool finished_ = false;
   AtExit at_exit_;
   TreeEstimate estimate_;
 };
 
 MaybeStep Optimal::choose(const Trace& trace, const Frontier& frontier) {
-  blocked_ = false;
   const std::size_t depth = trace.size();
   if (nodes_.size() == depth) {  // a new call of Explore
     if (depth == 0)
@@ -75,8 +73,7 @@ MaybeStep Optimal::choose(const Trace& trace, const Frontier& frontier) {
   }
   // Lines 15-16 and 18: p is the first branch of wut(E), WuT' what is below it.
   const Step p = steps_[trees_.take_first(nodes_.back().siblings, subtree_)].step();
-  at_exit_.note(possible(frontier, p), frontier);
-  return p;
+  return possible(frontier, p);
 }
 
 // Lines 12-13. The sleep set is empty here (Lemma 7.1 (2)); were it not, this would be where an
@@ -94,7 +91,6 @@ MaybeStep Optimal::choose_any(const Trace& trace, const Frontier& frontier) {
 }
 
 bool Optimal::plan(const Trace& trace, const Frontier& frontier, End) {
-  subtree_ = kEmpty;
   estimate_.executed(trace.size());
   // Lines 2-5; with blocking, Alg. 4 lines 8-14 and Alg. 6 lines 8-15.
   reversals_.for_each(trace, at_exit_.frontier(trace, frontier), keep_,
@@ -102,8 +98,7 @@ bool Optimal::plan(const Trace& trace, const Frontier& frontier, End) {
   // Lines 20-21, for every call of Explore that returns now, up to one with more to explore.
   nodes_.resize(trace.size());
   while (!nodes_.empty() && nodes_.back().siblings == kEmpty) nodes_.pop_back();
-  finished_ = nodes_.empty();
-  if (finished_) return false;
+  if (nodes_.empty()) return false;
   keep_ = nodes_.size() - 1;
   sleep_.truncate(nodes_.size());
   sleep_.add(steps_.add(trace[static_cast<EventIndex>(keep_)]));
@@ -124,7 +119,6 @@ bool Optimal::is_covered(Reversal& v) {
 }
 
 double Optimal::progress() const {
-  if (finished_) return 1;
   return estimate_.progress([this](std::size_t depth) {
     return depth < nodes_.size() ? trees_.count(nodes_[depth].siblings) : 0;
   });

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
 #include "graph/consistency.h"
 #include "graph/effect.h"
 #include "graph/revisits.h"
+#include "trace/operation_name.h"
 #include "trace/wait_set.h"
 
 namespace mazur {
@@ -15,8 +17,10 @@ using Kind = Alternative::Kind;
 
 Role role(Effect effect) { return effect == Effect::kUpdate ? Role::kUpdate : Role::kLoad; }
 
-[[noreturn]] void diverged() {
-  throw std::logic_error("an operation that was run again did something else");
+[[noreturn]] void diverged(const Event& event, const char* what) {
+  throw std::logic_error("an operation that was run again did something else: " +
+                         std::string(operation_name(event.label.kind)) + " of thread " +
+                         std::to_string(event.thread) + ", " + what);
 }
 
 // Whether an event is the one that the graph has, apart from its results.
@@ -64,7 +68,7 @@ void GraphSearch::add(const Event& event, const Operation& pending) {
   if (reads(n.role)) n.source = graph.newest(n.location);
   const NodeId e = graph.add(n);
   graph.learn_initial(e);
-  if (!has_read_its_source(graph, e)) diverged();
+  if (!has_read_its_source(graph, e)) diverged(event, "its memory was changed by nobody");
   for (std::uint16_t c = event.ways; c-- > 1;)
     frame().todo.push_back({.kind = Kind::kOutcome, .choice = c, .event = e, .size = e + 1});
   if (reads(n.role)) note_sources(e);
@@ -144,7 +148,8 @@ void GraphSearch::stuck(const Frontier& frontier) {
   ExecutionGraph& graph = frame().graph;
   for (const Pending& p : frontier.threads()) {
     if (p.enabled || p.op.kind == OpKind::kNever || p.op.kind == OpKind::kJoin ||
-        p.op.kind == OpKind::kBarrierDepart || is_waiting_round(p.op))
+        p.op.kind == OpKind::kBarrierDepart || p.op.kind == OpKind::kFutexWoken ||
+        is_waiting_round(p.op))
       continue;
     const Node n = graph.prepare(p.thread, p.op, epoch_of(graph, p.op));
     bool needs = false;
@@ -163,24 +168,24 @@ bool GraphSearch::learn(std::size_t place, const Event& event) {
   ExecutionGraph& graph = frame().graph;
   const NodeId e = graph.order()[place];
   Node& n = graph.node(e);
-  if (!is_same_operation(n, event)) diverged();
+  if (!is_same_operation(n, event)) diverged(event, "another one");
   if (n.learnt) {
-    if (!has_same_results(n.label, event.label)) diverged();
+    if (!has_same_results(n.label, event.label)) diverged(event, "with another result");
     return true;
   }
   n.learnt = true;
-  if (n.ways != event.ways) diverged();
+  if (n.ways != event.ways) diverged(event, "with other outcomes");
   const std::uint8_t order = n.label.order;
   n.label = event.label;
   n.label.order = order;
   const Role actual = role_of(event.label);
-  if (!has_read_its_source(graph, e)) diverged();
+  if (!has_read_its_source(graph, e)) diverged(event, "its memory was changed by nobody");
   if (actual == n.role) {
     graph.compute_clocks(e);
     return true;
   }
   // It was not known what it would find. Nothing comes after it in its thread.
-  if (e != frame().revisited || actual != Role::kUpdate) diverged();
+  if (e != frame().revisited || actual != Role::kUpdate) diverged(event, "with another effect");
   graph.read_from(e, n.source, actual);
   // Nobody else reads its source, so its store adds no edge that its load did not have, but for the
   // axiom of seq_cst, which counts co and not rf. The order stays as it is being run.

@@ -25,6 +25,7 @@
 #include "machine/native/primitives/life.h"
 #include "machine/native/primitives/mutex.h"
 #include "machine/native/system/clock.h"
+#include "machine/native/weak/parts.h"
 
 namespace mazur::native {
 namespace {
@@ -39,10 +40,9 @@ bool can_wake(const Fiber& fiber) {
   return (fiber.woken || fiber.op->timed) && object_at<Mutex>(fiber.op->object2).holder <= 0;
 }
 
-std::uint16_t waiter_count(const Fiber& fiber) {
-  std::uint16_t count = 0;
-  for_each_waiter(&object_at<void*>(fiber.op->object), [&](Fiber&) { ++count; });
-  return count == 0 ? 1 : count;
+void time_out(clockid_t clock, const timespec& deadline, const void* pc) {
+  note_timeout(pc);
+  let_pass_until(clock, deadline);
 }
 
 void must_be_alive(const pthread_cond_t* condition, const char* done, const void* pc) {
@@ -102,14 +102,21 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
   }
   const Deadline limit = deadline_at(deadline != nullptr, pc);
   const bool timed = limit.strikes;
+  const bool in_parts = timed && operations_in_parts;
   visible({.kind = OpKind::kCondWait,
-           .timed = timed,
+           .timed = timed && !in_parts,
            .object = object_of(condition),
            .object2 = object_of(mutex)},
           pc);
   must_be_alive(condition, "waited on", pc);
   m.release();
   Fiber& me = start_waiting(condition);
+  if (in_parts) {
+    const bool woken = leave_waiters(condition, limit, pc);
+    lock_mutex(mutex, pc);
+    if (!woken) time_out(clock, until, pc);
+    return woken ? 0 : ETIMEDOUT;
+  }
   Label& label = visible({.kind = OpKind::kCondWake,
                           .order = limit.order,
                           .timed = timed,
@@ -120,10 +127,36 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
   me.waiting_on = nullptr;
   if (__builtin_expect(m.is_dead(), 0)) fail_dead("mutex", mutex, "locked", pc);
   m.take();
-  if (me.woken) return 0;
-  note_timeout(pc);
-  let_pass_until(clock, until);
-  return ETIMEDOUT;
+  if (!me.woken) time_out(clock, until, pc);
+  return me.woken ? 0 : ETIMEDOUT;
+}
+
+std::uint16_t waiter_count(const Fiber& fiber) {
+  std::uint16_t count = 0;
+  for_each_waiter(&object_at<void*>(fiber.op->object), [&](Fiber&) { ++count; });
+  return count == 0 ? 1 : count;
+}
+
+void wake_chosen(const void* object, Label& label) {
+  label.read = 0;
+  label.written = 0;
+  std::uint16_t place = 0;
+  for_each_waiter(object, [&](Fiber& waiter) {
+    if (place++ != chosen()) return;
+    waiter.woken = true;
+    label.read = 1;
+    label.written = bit_of(waiter);
+  });
+}
+
+void wake_all(const void* object, Label& label) {
+  label.read = 0;
+  label.written = 0;
+  for_each_waiter(object, [&](Fiber& waiter) {
+    waiter.woken = true;
+    ++label.read;
+    label.written |= bit_of(waiter);
+  });
 }
 
 int signal_condition(pthread_cond_t* condition, const void* pc) {
@@ -131,15 +164,7 @@ int signal_condition(pthread_cond_t* condition, const void* pc) {
   Label& label = visible({.kind = OpKind::kCondSignal, .object = object_of(condition)}, pc,
                          {.ways = waiter_count});
   must_be_alive(condition, "signalled", pc);
-  label.read = 0;
-  label.written = 0;
-  std::uint16_t place = 0;
-  for_each_waiter(condition, [&](Fiber& waiter) {
-    if (place++ != chosen()) return;
-    waiter.woken = true;
-    label.read = 1;
-    label.written = bit_of(waiter);
-  });
+  wake_chosen(condition, label);
   return 0;
 }
 
@@ -147,13 +172,7 @@ int broadcast_condition(pthread_cond_t* condition, const void* pc) {
   if (!in_execution()) return 0;
   Label& label = visible({.kind = OpKind::kCondBroadcast, .object = object_of(condition)}, pc);
   must_be_alive(condition, "signalled", pc);
-  label.read = 0;
-  label.written = 0;
-  for_each_waiter(condition, [&](Fiber& waiter) {
-    waiter.woken = true;
-    ++label.read;
-    label.written |= bit_of(waiter);
-  });
+  wake_all(condition, label);
   return 0;
 }
 

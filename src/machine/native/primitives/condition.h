@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "machine/native/primitives/primitive.h"
+
 namespace mazur::native {
 
 void initialise_condition(pthread_cond_t* condition, clockid_t clock, const void* pc);
@@ -15,5 +17,11 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
                    const timespec* deadline, const void* pc);
 int signal_condition(pthread_cond_t* condition, const void* pc);
 int broadcast_condition(pthread_cond_t* condition, const void* pc);
+
+// The running thread's kCondSignal or kCondBroadcast wakes waiters of its object, and notes whom. A
+// signal has a way for each waiter.
+std::uint16_t waiter_count(const Fiber& fiber);
+void wake_chosen(const void* object, Label& label);
+void wake_all(const void* object, Label& label);
 
 }  // namespace mazur::native

@@ -31,6 +31,7 @@
 #include "machine/native/primitives/primitive.h"
 #include "machine/native/system/clock.h"
 #include "machine/native/system/randomness.h"
+#include "machine/native/weak/parts.h"
 
 namespace mazur::native {
 namespace {
@@ -73,6 +74,33 @@ std::uint16_t wake_outcomes(const Fiber& fiber) {
   return static_cast<std::uint16_t>(subsets(waiters, count < waiters ? count : waiters));
 }
 
+void must_match_all(std::uint32_t mask, const void* pc) {
+  if (mask != FUTEX_BITSET_MATCH_ANY)
+    unsupported("a futex with a bitset in an execution graph", pc);
+}
+
+Slept sleep_at(std::uint32_t* word, std::uint32_t expected, std::uint32_t mask, Deadline limit,
+               const void* pc) {
+  Label& looked = visible({.kind = OpKind::kFutexWait,
+                           .timed = limit.strikes,
+                           .size = 4,
+                           .object = object_of(word),
+                           .value = expected},
+                          pc);
+  looked.read = *word;
+  looked.success = *word == expected;
+  if (!looked.success) return Slept::kNot;
+  Fiber& me = start_waiting(word, mask);
+  Label& left = visible({.kind = OpKind::kFutexWoken,
+                         .order = limit.order,
+                         .timed = limit.strikes,
+                         .object = object_of(word)},
+                        pc, {.enabled = can_leave});
+  left.success = me.woken;
+  me.waiting_on = nullptr;
+  return me.woken ? Slept::kWoken : Slept::kTimedOut;
+}
+
 long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t mask, clockid_t clock,
                 bool absolute, const timespec* timeout, const void* pc) {
   if (mask == 0 || (timeout != nullptr && !valid(*timeout))) return failed_with(EINVAL);
@@ -83,25 +111,11 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t mask,
     return *word == expected ? 0 : failed_with(EAGAIN);
   }
   const Deadline limit = deadline_at(timeout != nullptr, pc);
-  const bool timed = limit.strikes;
-  Label& looked = visible({.kind = OpKind::kFutexWait,
-                           .timed = timed,
-                           .size = 4,
-                           .object = object_of(word),
-                           .value = expected},
-                          pc);
-  looked.read = *word;
-  looked.success = *word == expected;
-  if (!looked.success) return failed_with(EAGAIN);
-  Fiber& me = start_waiting(word, mask);
-  Label& left = visible({.kind = OpKind::kFutexWoken,
-                         .order = limit.order,
-                         .timed = timed,
-                         .object = object_of(word)},
-                        pc, {.enabled = can_leave});
-  left.success = me.woken;
-  me.waiting_on = nullptr;
-  if (me.woken) return 0;
+  if (operations_in_parts) must_match_all(mask, pc);
+  const Slept slept = operations_in_parts ? futex_wait_in_parts(word, expected, limit, pc)
+                                          : sleep_at(word, expected, mask, limit, pc);
+  if (slept == Slept::kNot) return failed_with(EAGAIN);
+  if (slept == Slept::kWoken) return 0;
   note_timeout(pc);
   if (absolute) {
     let_pass_until(clock, *timeout);
@@ -113,6 +127,10 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t mask,
 
 long futex_wake(std::uint32_t* word, std::uint32_t count, std::uint32_t mask, const void* pc) {
   if (mask == 0) return failed_with(EINVAL);
+  if (operations_in_parts) {
+    must_match_all(mask, pc);
+    return futex_wake_in_parts(word, count, pc);
+  }
   Label& label = visible(
       {.kind = OpKind::kFutexWake, .object = object_of(word), .value = wake_request(count, mask)},
       pc, {.ways = wake_outcomes});

@@ -35,6 +35,7 @@ struct Table {
   Key keys[kKeys];
   void* values[kKeys];  // of main, before executions begin
   unsigned end;         // no key at or above it is used
+  unsigned last;        // the key that was changed last: what the table holds, seen as memory
 };
 // The keys made before main exist in every execution, and main starts with the values it had then.
 Table table, table_at_snapshot;
@@ -51,6 +52,7 @@ void copy_table(Table& to, const Table& from) {
     to.values[i] = from.values[i];
   }
   to.end = from.end;
+  to.last = from.last;
 }
 
 const PerExecution per_execution(
@@ -79,7 +81,9 @@ void*& value_of(Fiber& fiber, unsigned key) {
 bool is_key(unsigned key) { return key < table.end && table.keys[key].used; }
 
 Label& change_keys(const void* pc) {
-  return visible({.kind = OpKind::kRmw, .size = 8, .object = kTableOfKeys}, pc);
+  Label& label = visible({.kind = OpKind::kRmw, .size = 8, .object = kTableOfKeys}, pc);
+  label.read = label.written = table.last;
+  return label;
 }
 
 int register_destructor(void (*function)(void*), void* object) {
@@ -145,7 +149,7 @@ MAZUR_EXPORT int pthread_key_create(pthread_key_t* out, void (*destructor)(void*
   unsigned key = 0;
   while (key < kKeys && table.keys[key].used) ++key;
   if (key == kKeys) return EAGAIN;
-  label.written = key;
+  label.written = table.last = key;
   if (in_execution()) {
     for (ThreadId id = 0; id < known_threads(); ++id)
       if (Fiber* fiber = find_fiber(id); fiber != nullptr && fiber->live)
@@ -160,7 +164,8 @@ MAZUR_EXPORT int pthread_key_create(pthread_key_t* out, void (*destructor)(void*
 }
 
 MAZUR_EXPORT int pthread_key_delete(pthread_key_t key) noexcept {
-  change_keys(MAZUR_CALLER).written = key;
+  Label& label = change_keys(MAZUR_CALLER);
+  label.written = table.last = key;
   if (!is_key(key)) return EINVAL;
   table.keys[key] = {};
   return 0;

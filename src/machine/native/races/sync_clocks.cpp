@@ -219,6 +219,8 @@ void acquire_by(ThreadId thread, const Label& label) {
       atomic_read(thread, label);
       return;
     case OpKind::kLock:
+      if (label.order != kKernelLock) acquire_from(thread, label.object);
+      return;
     case OpKind::kRdLock:
     case OpKind::kSemWait:
     case OpKind::kOnceEnter:
@@ -263,6 +265,9 @@ bool release_by(ThreadId thread, const Label& label) {
     case OpKind::kCas:
       return label.success && atomic_write(thread, label, true);
     case OpKind::kUnlock:
+      if (label.order == kKernelLock) return false;
+      release_to(thread, label.object);
+      return true;
     case OpKind::kWrUnlock:
     case OpKind::kSemPost:
     case OpKind::kOnceLeave:
@@ -275,6 +280,7 @@ bool release_by(ThreadId thread, const Label& label) {
       release_to(thread, readers_of(label.object));
       return true;
     case OpKind::kCondWait:
+      if (label.order == kKernelLock) return false;
       release_to(thread, label.object2);
       return true;
     case OpKind::kBarrierArrive:

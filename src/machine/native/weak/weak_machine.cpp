@@ -4,6 +4,7 @@
 
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/races/race_detector.h"
+#include "machine/native/weak/parts.h"
 
 namespace mazur::native {
 
@@ -11,6 +12,7 @@ WeakMachine::WeakMachine(bool restores, MemoryModel model)
     : NativeMachine(restores), model_(model) {
   race_state.by_store = true;
   fences_are_events = model != MemoryModel::kSc;
+  operations_in_parts = true;
   give_up_standard_locks();  // the argument is about interleavings
 }
 
