@@ -54,14 +54,16 @@ RecordedExecution::RecordedExecution(std::span<const Event> events, MemoryModel 
     if (event.thread >= kMostThreads ||
         (label.kind == OpKind::kCreate && child_of(label) >= kMostThreads))
       refuse();
+    threads_ = std::max<std::uint64_t>(threads_, event.thread + std::uint64_t{1});
     // Who wakes up has waited.
     const NodeId last = graph.last_of(event.thread);
-    if (label.kind == OpKind::kCondWake &&
+    if ((label.kind == OpKind::kCondWake || label.kind == OpKind::kFutexWoken) &&
         (last == kNoNode || graph[last].label.kind != OpKind::kCondWait))
       refuse();
     Node n = graph.prepare(event.thread, label, label.epoch);
     n.label = label;
     n.role = role_of(label);
+    if (n.role != Role::kNone && n.location == kNoLocation) refuse();
     n.choice = event.choice;
     n.learnt = true;
     if (is_cell(n))
@@ -97,7 +99,7 @@ std::uint64_t RecordedExecution::cost_of_look(std::span<const std::uint8_t> orde
   for (std::size_t i = 0; i < nodes_.size(); ++i)
     if (is_fence(nodes_[i]) && orders[i] == __ATOMIC_SEQ_CST) ++fences;
   const std::uint64_t all = 2 * nodes_.size();
-  return all * all + fences * fences * all * all + fences * all * all;
+  return all * all * threads_ + fences * fences * all * all + fences * all * all;
 }
 
 RecordedExecution::Answer RecordedExecution::ask(std::span<const std::uint8_t> orders) {

@@ -44,7 +44,8 @@ class RecordedExecution {
   MemoryModel model_;
   Locations locations_;
   std::vector<Node> nodes_;  // as they are added; those of memory with the source that they read
-  std::uint64_t left_;       // so much work may still be done
+  std::uint64_t threads_ = 0;
+  std::uint64_t left_;  // so much work may still be done
 };
 
 // An event's label with another memory order.
