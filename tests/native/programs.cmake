@@ -238,6 +238,7 @@ foreach(program stale strong)
   under_test(orders/${program}.cpp -std=c++20 -O0 -g)
   under_test(orders/${program}.cpp -std=c++20 -O2 -g)
 endforeach()
+under_test(weak/waits.cpp -std=c++20 -O1 -g)
 
 file(GENERATE OUTPUT ${programs_folder}/list CONTENT "${program_list}")
 add_custom_target(programs_under_test ALL DEPENDS ${program_files})

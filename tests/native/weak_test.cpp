@@ -16,6 +16,7 @@ class Weak : public testing::Test {
     std::filesystem::create_directories(folder_);
     traps_ = build(kTraps, {"-O1", "-g", "-latomic"}, folder_);
     bugs_ = build(kBugs, {"-O1", "-g"}, folder_);
+    waits_ = build(kWaits, {"-O1", "-g"}, folder_);
   }
   static void TearDownTestSuite() { std::filesystem::remove_all(folder_); }
 
@@ -40,29 +41,47 @@ class Weak : public testing::Test {
     EXPECT_EQ(run.result["errors"][0]["kind"], kind) << name << "\n" << run.text;
   }
 
+  // Each program of a source has an error if its name says so, and none otherwise.
+  static void expect_all(const std::string& file, const std::string& program, std::size_t least) {
+    std::ifstream source(file);
+    std::size_t programs = 0;
+    for (std::string line; std::getline(source, line);) {
+      const std::size_t at = line.find("name == \"");
+      if (at == std::string::npos) continue;
+      const std::string name = line.substr(at + 9, line.find('"', at + 9) - at - 9);
+      const MazurRun run = run_mazur(
+          {"check", program, "--memory=c++20", "--json=result.json", "--no-trace", "--", name},
+          folder_);
+      EXPECT_EQ(run.verdict(), name.ends_with("-weak") ? "bug" : "verified") << name << "\n"
+                                                                             << run.text;
+      ++programs;
+    }
+    EXPECT_GE(programs, least);
+  }
+
   static inline const std::string kTraps = MAZUR_TEST_SOURCES "/native/weak/traps.cpp";
   static inline const std::string kBugs = MAZUR_TEST_SOURCES "/native/weak/bugs.cpp";
+  static inline const std::string kWaits = MAZUR_TEST_SOURCES "/native/weak/waits.cpp";
   static inline std::filesystem::path folder_;
-  static inline std::string traps_, bugs_;
+  static inline std::string traps_, bugs_, waits_;
 };
 
 // Dekker and Peterson, publication, locks, queues, stacks: with the orders that they need, and with
 // weaker ones.
-TEST_F(Weak, KnownBugsAreFoundAndWhatIsRepairedIsVerified) {
-  std::ifstream source(kBugs);
-  std::size_t programs = 0;
-  for (std::string line; std::getline(source, line);) {
-    const std::size_t at = line.find("name == \"");
-    if (at == std::string::npos) continue;
-    const std::string name = line.substr(at + 9, line.find('"', at + 9) - at - 9);
-    const MazurRun run = run_mazur(
-        {"check", bugs_, "--memory=c++20", "--json=result.json", "--no-trace", "--", name},
-        folder_);
-    EXPECT_EQ(run.verdict(), name.ends_with("-weak") ? "bug" : "verified") << name << "\n"
-                                                                           << run.text;
-    ++programs;
-  }
-  EXPECT_GE(programs, 20u);
+TEST_F(Weak, KnownBugsAreFoundAndWhatIsRepairedIsVerified) { expect_all(kBugs, bugs_, 20); }
+
+// Futexes, deadlines, objects that begin and end.
+TEST_F(Weak, WhatWaitsIsVerifiedOrHasItsError) {
+  expect_all(kWaits, waits_, 14);
+  // The store before the look at whether anybody waits is still in the buffer.
+  const auto verdict = [](const char* memory) {
+    return run_mazur({"check", waits_, std::string("--memory=") + memory, "--algorithm=graph",
+                      "--json=result.json", "--no-trace", "--", "notify-weak"},
+                     folder_)
+        .verdict();
+  };
+  EXPECT_EQ(verdict("sc"), "verified");
+  EXPECT_EQ(verdict("tso"), "bug");
 }
 
 TEST_F(Weak, WhatIsReleasedBelongsToTheStoreThatIsRead) {

@@ -16,7 +16,7 @@ struct Alternative {
     kPlace,         // event stands at `rank` of its coherence order
     kOutcome,       // event takes the outcome `choice`
     kRevisit,       // event is revisited from `store`
-    kHypothetical,  // event is revisited from an update that is not in the graph (Frame::updates)
+    kHypothetical,  // event is revisited from an update that is not in the graph (GraphFrame::updates)
     kVariant,       // the revisit that began the frame, with its store at `rank` and this outcome
   };
   Kind kind;
@@ -27,7 +27,7 @@ struct Alternative {
   NodeId size = 0;  // how many nodes stay
 };
 
-struct Frame {
+struct GraphFrame {
   ExecutionGraph graph;
   std::vector<Alternative> todo;
   // Updates as they would be if they read a store that another one has taken.

@@ -250,7 +250,7 @@ void GraphSearch::revisit(const Alternative& a) {
   std::vector<bool> keep(old.size(), false);
   for (NodeId e = 0; e < a.size; ++e) keep[e] = e <= a.event || old.in(e, past_.data());
   std::vector<NodeId> renamed;
-  Frame next{.graph = old.part(keep, renamed)};
+  GraphFrame next{.graph = old.part(keep, renamed)};
   for (NodeId e = 0; e < a.size; ++e)
     if (old.in(e, past_.data())) next.graph.node(renamed[e]).fixed = true;
   const auto name = [&](NodeId e) { return e >= kNoNode ? e : renamed[e]; };
@@ -270,7 +270,7 @@ void GraphSearch::revisit(const Alternative& a) {
 }
 
 // All places of the store, and all outcomes of what is revisited.
-void GraphSearch::note_variants(Frame& next) {
+void GraphSearch::note_variants(GraphFrame& next) {
   ExecutionGraph& graph = next.graph;
   const NodeId w = next.store;
   NodeId r = next.revisited;

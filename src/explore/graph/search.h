@@ -30,19 +30,19 @@ class GraphSearch {
   bool next();
 
  private:
-  Frame& frame() { return frames_.back(); }
+  GraphFrame& frame() { return frames_.back(); }
   void note_sources(NodeId e);
   void note_places(NodeId e);
   void note_revisits(NodeId e, NodeId size);
   void note_hypothetical(const Node& update, NodeId source, NodeId size);
   bool apply(const Alternative& a);
   void revisit(const Alternative& a);
-  void note_variants(Frame& next);
+  void note_variants(GraphFrame& next);
   bool apply_variant(const Alternative& a);
 
   MemoryModel model_;
   Locations locations_;
-  std::vector<Frame> frames_;
+  std::vector<GraphFrame> frames_;
   std::vector<std::uint32_t> past_;  // room for a clock
 };
 

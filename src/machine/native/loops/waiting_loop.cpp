@@ -12,6 +12,7 @@
 #include "machine/native/memory/snapshot.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/watch/endless_loop.h"
+#include "machine/native/weak/stored_bytes.h"
 #include "trace/access.h"
 #include "trace/blocking/blocking.h"
 
@@ -297,7 +298,7 @@ void loop_resumes(Fiber& fiber) {
   const char* now = anchor_begin(fiber);
   if (std::memcmp(loop.parked.data(), now, loop.parked.size()) == 0) return;
   for (std::size_t i = 0; i < loop.parked.size(); ++i)
-    if (loop.parked[i] != now[i]) loop.anchor[i] = now[i];
+    if (loop.parked[i] != now[i] && !stored_bytes.is_old(now + i)) loop.anchor[i] = now[i];
 }
 
 [[gnu::hot]] bool loop_passes(Fiber& fiber) {

@@ -25,7 +25,27 @@ class PrivateHeapScope {
   static void reset() { depth_ = 0; }
 
  private:
+  friend class FiberHeapScope;
   static int depth_;
+};
+
+// While one lives, a fiber runs: in the scopes that it has been left in, whatever those of its caller
+// are. `depth` is how many; 0 for a new fiber.
+class FiberHeapScope {
+ public:
+  explicit FiberHeapScope(int& depth) : depth_(depth), outside_(PrivateHeapScope::depth_) {
+    PrivateHeapScope::depth_ = depth;
+  }
+  ~FiberHeapScope() {
+    depth_ = PrivateHeapScope::depth_;
+    PrivateHeapScope::depth_ = outside_;
+  }
+  FiberHeapScope(const FiberHeapScope&) = delete;
+  FiberHeapScope& operator=(const FiberHeapScope&) = delete;
+
+ private:
+  int& depth_;
+  const int outside_;
 };
 
 }  // namespace mazur::native

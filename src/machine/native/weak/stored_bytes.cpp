@@ -149,6 +149,13 @@ StoredBytes::Trouble StoredBytes::begin(const Operation& operation, StoreRef ref
   return Trouble::kNone;
 }
 
+bool StoredBytes::is_old(const char* byte) const {
+  if (!now_.swapped) return false;
+  const Cell& cell = cells_[now_.cell];
+  const char* const begin = memory_of(cell.object);
+  return byte >= begin && byte < begin + cell.size;
+}
+
 void StoredBytes::end(const Label& label) {
   if (now_.cell == kNone) return;
   Cell& cell = cells_[now_.cell];
