@@ -16,7 +16,7 @@ allowed() {
     machine) echo base trace protocol ;;
     check) echo base trace explore machine protocol ;;
     runtime) echo base trace explore machine protocol check ;;
-    report) echo base trace protocol modules ;;
+    report) echo base trace graph protocol modules ;;
     cli) echo base trace explore machine protocol check modules report ;;
     *) echo "src/$1 is no layer: src/CMakeLists.txt and tests/layers.sh say what there is." >&2; return 1 ;;
   esac

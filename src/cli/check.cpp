@@ -16,7 +16,9 @@
 #include "cli/run/temporary_folder.h"
 #include "cli/run/unseen_code.h"
 #include "cli/svcomp.h"
+#include "cli/weaken.h"
 #include "report/findings/files.h"
+#include "report/orders/order_advice.h"
 
 namespace mazur {
 namespace {
@@ -137,9 +139,13 @@ int check_command(const Arguments& arguments) {
   Result result = make_result(end, options.request.algorithm);
   result.memory = options.request.explorer.memory;
   result.spurious_wakeups = options.request.spurious_wakeups;
+  advise_on_orders(result);
   for (const std::string& name : without_module(options.trust, end.modules))
     fmt::print(stderr, "mazur: --trust={} names nothing that is loaded into the program.\n", name);
-  consider_modules(result, std::move(end.modules));
+  consider_modules(result, end.modules);
+  if (options.weaken && result.verdict == Verdict::kVerified)
+    result.weakening = weaken(run, end, installation);
+  result.weakening.asked = options.weaken;
   if (options.write_traces) write_traces(result, options, subject);
   answer_svcomp(result, options);
   return deliver(result, options.common);

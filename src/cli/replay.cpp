@@ -18,6 +18,7 @@
 #include "protocol/request.h"
 #include "report/findings/files.h"
 #include "report/findings/names.h"
+#include "report/orders/order_advice.h"
 
 namespace mazur {
 namespace {
@@ -91,6 +92,8 @@ int judge(Result result, const TraceFile& file, const std::string& name, bool ch
     finding.trace = name;
     finding.hint = file.finding.hint;
   }
+  result.memory = file.memory;
+  advise_on_orders(result);
   if (result.verdict == Verdict::kBug) {
     if (!result.findings.empty() && !same_error(result.findings.front(), file.finding)) {
       result.verdict = Verdict::kUnsupported;

@@ -11,6 +11,7 @@
 #include "cli/usage.h"
 #include "report/findings/files.h"
 #include "report/html.h"
+#include "report/orders/order_advice.h"
 #include "report/printable.h"
 #include "report/text.h"
 
@@ -54,6 +55,7 @@ int show_command(const Arguments& arguments) {
   const std::string name = only_trace_argument("show", words);
   TraceFile file = read_trace_argument(name);
   file.finding.trace = name;
+  advise_on_orders(file.finding, file.memory);
   if (!options.html.empty()) {
     const std::string page = html_finding(file.finding);
     if (options.html == "-") {

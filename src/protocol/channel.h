@@ -6,7 +6,8 @@
 // sets `verdict` and ends the process. If the process dies beyond recovery, `schedule` still holds
 // what it was running.
 //
-// One writer per field: `request` and `stop` are written by mazur, everything else by the runtime.
+// One writer per field: `request`, `stop`, `used_order` and `deep_call` are written by mazur,
+// everything else by the runtime.
 #pragma once
 
 #include <atomic>
@@ -15,6 +16,7 @@
 
 #include "explore/options.h"
 #include "protocol/bounds.h"
+#include "protocol/order_sites.h"
 #include "protocol/property.h"
 #include "protocol/verdict.h"
 #include "trace/label.h"
@@ -22,7 +24,7 @@
 namespace mazur {
 
 inline constexpr std::uint32_t kChannelMagic = 0x525a414d;  // "MAZR"
-inline constexpr std::uint32_t kChannelVersion = 7;
+inline constexpr std::uint32_t kChannelVersion = 8;
 inline constexpr char kChannelVariable[] = "MAZUR_CHANNEL";
 // In the environment of mazur: sets Request::every_access.
 inline constexpr char kEveryAccessVariable[] = "MAZUR_EVERY_ACCESS";
@@ -74,6 +76,7 @@ struct Request {
   // List the loaded modules before the exploration and wait for what to watch (LoadedModule).
   std::uint32_t list_modules = 0;
   std::uint32_t only_modules = 0;  // and end then
+  std::uint32_t note_orders = 0;   // --weaken: Channel::used_order, and order_site to be filled
   double step_limit = 30;          // seconds of processor time in one step; 0: no limit
   double call_limit = 5;           // seconds that a system call may block; 0: no limit
 };
@@ -151,6 +154,16 @@ struct Channel {
   std::uint32_t module_count = 0;                     // may be more than there is room for
   LoadedModule module[kMaxModules];
   std::uint64_t place[kMaxPlaces];
+
+  // With Request::note_orders. By mazur, before the program starts: orders in the place of others,
+  // and calls for which callers count as well.
+  static constexpr std::uint32_t kMaxOrderSites = 1u << 12;
+  std::uint32_t used_orders = 0, deep_calls = 0;
+  UsedOrder used_order[kMaxOrderSites];
+  std::uint64_t deep_call[kMaxOrderSites];
+  // By the runtime. There may be more than there is room for.
+  std::atomic<std::uint32_t> order_sites{0};
+  OrderSite order_site[kMaxOrderSites];
 
   std::atomic<double> explored_most{0};  // Explored::at_most
   // Executions of the portfolio (check/portfolio), their events, and those that failed.

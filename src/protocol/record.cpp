@@ -149,6 +149,23 @@ constexpr auto refs_fields = []<typename Archive>(Archive& archive, auto& events
     }
 };
 
+// One for each event, or none if the machine knows of none.
+constexpr auto epochs_fields = []<typename Archive>(Archive& archive, auto& events) {
+  std::vector<std::uint16_t> epochs;
+  if constexpr (!Archive::kReads)
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      if (events[i].label.epoch == 0) continue;
+      epochs.resize(events.size());
+      epochs[i] = events[i].label.epoch;
+    }
+  archive.list(epochs, number_fields);
+  if constexpr (Archive::kReads) {
+    archive.must(epochs.empty() || epochs.size() == events.size());
+    for (std::size_t i = 0; i < events.size() && i < epochs.size(); ++i)
+      events[i].label.epoch = epochs[i];
+  }
+};
+
 }  // namespace
 
 std::string encode(const Record& record) {
@@ -156,6 +173,7 @@ std::string encode(const Record& record) {
   record_fields(out, record);
   mentions_fields(out, record.message);
   refs_fields(out, record.events);
+  epochs_fields(out, record.events);
   return out.take();
 }
 
@@ -165,6 +183,7 @@ std::optional<Record> decode_record(std::span<const char> bytes, RecordParts par
   record_fields(in, record);
   if (parts.mentions) mentions_fields(in, record.message);
   if (parts.refs) refs_fields(in, record.events);
+  if (parts.epochs) epochs_fields(in, record.events);
   if (!in.done()) return std::nullopt;
   return record;
 }

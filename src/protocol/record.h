@@ -82,10 +82,11 @@ std::string encode(const Record& record);
 // kinds are known ones, created and joined threads have a ThreadId, and the memory needed is in
 // proportion to the bytes.
 // What the records of older trace files do not have: which objects their messages mention; which
-// stores loads have read.
+// stores loads have read; how often locations have begun anew (Label::epoch).
 struct RecordParts {
   bool mentions = true;
   bool refs = true;
+  bool epochs = true;
 };
 std::optional<Record> decode_record(std::span<const char> bytes, RecordParts parts = {});
 

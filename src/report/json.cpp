@@ -6,6 +6,8 @@
 #include "mazur_version.h"
 #include "report/findings/names.h"
 #include "report/module_lines.h"
+#include "report/orders/sites.h"
+#include "trace/operation_name.h"
 
 namespace mazur {
 namespace {
@@ -42,6 +44,12 @@ Json finding_json(const Finding& finding) {
   json["schedule"] = {{"steps", finding.record.events.size()},
                       {"preemptions", finding.record.preemptions.size()},
                       {"minimal", finding.record.minimal}};
+  for (const OrderChange& change : finding.orders.forbidden_by)
+    json["forbidden_by"].push_back({{"order", memory_order_name(change.order)},
+                                    {"operation", site_operation(change.kind)},
+                                    {"file", change.where.file},
+                                    {"line", change.where.line}});
+  if (finding.orders.fails_under_sc) json["fails_under_sc"] = true;
   for (const auto& [thread, name] : finding.record.thread_names)
     json["thread_names"][std::to_string(thread)] = name;
   for (const auto& [object, name] : finding.record.object_names)
@@ -64,6 +72,29 @@ Json module_json(const CheckedModule& module) {
 }
 
 double rounded(double value, double unit) { return std::round(value / unit) * unit; }
+
+Json weakening_json(const Weakening& weakening) {
+  Json json;
+  json["orders"] = Json::array();
+  bool weaker = false;
+  for (const WeakerOrder& order : weakening.orders) {
+    weaker = weaker || order.is_weaker();
+    const bool removed = order.kind == OpKind::kFence && order.suffices == __ATOMIC_RELAXED;
+    json["orders"].push_back({{"file", order.where.file},
+                              {"line", order.where.line},
+                              {"operation", site_operation(order.kind)},
+                              {"now", memory_order_name(order.written)},
+                              {"suffices", removed ? "none" : memory_order_name(order.suffices)},
+                              {"tried", order.tried}});
+  }
+  if (!weakening.stopped.empty()) json["stopped"] = weakening.stopped;
+  json["explorations"] = weakening.runs;
+  if (weaker)
+    json["proof"] = {{"executions", weakening.proof.total()},
+                     {"events", weakening.proof.events},
+                     {"seconds", rounded(weakening.proof_seconds, 1e-6)}};
+  return json;
+}
 
 }  // namespace
 
@@ -112,6 +143,8 @@ std::string json_report(const Result& result) {
     if (explored.at_least > 0) json["explored"]["at_least"] = rounded(explored.at_least, 1e-9);
     json["explored"]["at_most"] = rounded(explored.at_most, 1e-9);
   }
+  if (result.weakening.asked && result.verdict == Verdict::kVerified)
+    json["weakening"] = weakening_json(result.weakening);
   json["errors"] = Json::array();
   for (const Finding& finding : result.findings) {
     if (finding.record.kind == FailureKind::kUnsupported) {

@@ -106,13 +106,14 @@ Finding printable(Finding finding) {
   for (auto& [thread, name] : record.thread_names) name = printable(name);
   for (auto& [object, name] : record.object_names) name = printable(name);
   for (Module& module : record.modules) module.path = printable(module.path);
-  for (auto& [pc, frames] : finding.places.code) {
-    for (Frame& frame : frames) {
-      frame.function = printable(frame.function);
-      frame.file = printable(frame.file);
-      frame.text = printable(frame.text);
-    }
-  }
+  const auto escape = [](Frame& frame) {
+    frame.function = printable(frame.function);
+    frame.file = printable(frame.file);
+    frame.text = printable(frame.text);
+  };
+  for (auto& [pc, frames] : finding.places.code)
+    for (Frame& frame : frames) escape(frame);
+  for (OrderChange& change : finding.orders.forbidden_by) escape(change.where);
   for (auto& [address, name] : finding.places.objects) name = printable(name);
   finding.trace = printable(finding.trace);
   return finding;

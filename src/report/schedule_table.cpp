@@ -9,7 +9,7 @@
 #include "report/findings/names.h"
 #include "report/findings/relevant.h"
 #include "report/messages.h"
-#include "report/old_values.h"
+#include "report/orders/old_values.h"
 #include "trace/access.h"
 #include "trace/atomic_block/block.h"
 #include "trace/operation_name.h"

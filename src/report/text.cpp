@@ -7,6 +7,8 @@
 #include "report/findings/names.h"
 #include "report/findings/relevant.h"
 #include "report/module_lines.h"
+#include "report/orders/order_advice.h"
+#include "report/orders/weakening_table.h"
 #include "report/printable.h"
 #include "report/remarks.h"
 #include "report/schedule_table.h"
@@ -228,7 +230,8 @@ std::string text_finding(const Finding& raw, const TextStyle& style) {
   if (!finding.hint.empty())
     text += "  " + colored("hint", kYellow, style) + ": " + finding.hint + "\n";
   if (const std::string table = schedule_table(finding, style); !table.empty())
-    text += "\n" + bold(schedule_heading(record), style) + "\n" + table;
+    text +=
+        "\n" + bold(schedule_heading(record), style) + "\n" + table + order_advice(finding, style);
   if (!is_standstill(record)) {
     if (const std::string others = other_threads(finding, style); !others.empty())
       text += "\n" + bold("Where the other threads are", style) + "\n" + others;
@@ -279,6 +282,7 @@ std::string text_report(const Result& result, const TextStyle& style) {
   text += estimate_remark(result) + no_end_remark(result) + cut_loops_remark(result);
   text += printable_lines(result.statistics);
   if (!result.svcomp.empty()) text += "SV-COMP: " + result.svcomp + "\n";
+  text += weakening_table(result, style);
   return text;
 }
 

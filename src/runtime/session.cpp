@@ -21,6 +21,7 @@
 #include "machine/native/system/output.h"
 #include "machine/native/watch/module_watch.h"
 #include "machine/native/watch/ticks.h"
+#include "machine/native/weak/used_orders.h"
 #include "machine/native/weak/weak_machine.h"
 #include "protocol/channel.h"
 #include "protocol/record.h"
@@ -287,6 +288,7 @@ void run_session() {
   ProgramMachine& program = forks ? static_cast<ProgramMachine&>(fork_machine) : *machine;
   const Bounds bounds = request.bounds;
   spurious = {request.spurious_wakeups, request.spurious_failures};
+  if (request.note_orders != 0) note_orders(channel);
   watch_modules();
   Reporter reporter(channel, program);
   set_time_limit(request.replay != 0 ? 0 : request.bounds.time_limit);

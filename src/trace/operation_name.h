@@ -14,4 +14,7 @@ std::string_view operation_name(OpKind kind);
 // followed by the object. Empty for operations that want other words.
 std::string_view waits_for_object(OpKind kind);
 
+// "relaxed", ..., "seq_cst"; "plain" for what is none of them (__ATOMIC_*).
+std::string_view memory_order_name(std::uint8_t order);
+
 }  // namespace mazur

@@ -69,6 +69,7 @@ Record any_record(std::mt19937_64& random) {
     const StoreRef refs[] = {kNewest, kNoStore, kBehind,
                              static_cast<StoreRef>(record.events.size() - 1)};
     event.label.ref = refs[random() % (record.events.empty() ? 3 : 4)];
+    if (random() % 2 == 0) event.label.epoch = static_cast<std::uint16_t>(random());
     record.events.push_back(event);
   }
   if (random() % 2 == 0)
@@ -140,6 +141,7 @@ TEST(Record, RoundTripKeepsEveryField) {
       EXPECT_EQ(a.label.before, b.label.before);
       EXPECT_EQ(a.label.pc, b.label.pc);
       EXPECT_EQ(a.label.success, b.label.success);
+      EXPECT_EQ(a.label.epoch, b.label.epoch);
     }
     ASSERT_EQ(back->threads.size(), record.threads.size());
     for (std::size_t t = 0; t < record.threads.size(); ++t) {
@@ -170,10 +172,14 @@ TEST(Record, WithoutAListOfGranulesEveryAccessIsAnEvent) {
     record.every_access = true;
     record.granules = {1, 2, 3};
     record.message.mentions.clear();
-    for (Event& event : record.events) event.label.ref = kNewest;
+    for (Event& event : record.events) {
+      event.label.ref = kNewest;
+      event.label.epoch = 0;
+    }
     const std::string bytes = encode(record);
-    // The last bytes are the sizes of the lists of mentions and of what steps say about memory.
-    EXPECT_EQ(static_cast<unsigned char>(bytes[bytes.size() - 3]), record.minimal ? 1 : 0);
+    // The last bytes are the sizes of the lists of mentions, of what steps say about memory, and of
+    // epochs.
+    EXPECT_EQ(static_cast<unsigned char>(bytes[bytes.size() - 4]), record.minimal ? 1 : 0);
     const auto back = decode_record(bytes);
     ASSERT_TRUE(back);
     EXPECT_TRUE(back->every_access);

@@ -91,6 +91,18 @@ TEST(Channel, NothingInItIsBelieved) {
   std::memcpy(log, &length, sizeof length);
   EXPECT_TRUE(block.records().empty());
 
+  block->order_sites = Channel::kMaxOrderSites + 1;
+  EXPECT_FALSE(block.order_sites().has_value());
+  block->order_sites = 3;
+  block->order_site[0].kind = OpKind::kFence;
+  block->order_site[0].frames = 0xffffffff;
+  block->order_site[1].kind = OpKind::kLock;
+  std::memcpy(static_cast<void*>(&block->order_site[2].kind), &nonsense, 1);
+  ASSERT_EQ(block.order_sites()->size(), 1u);
+  EXPECT_EQ(block.order_sites()->front().frames, OrderSite::kFrames);
+  block->order_site[0].order = 6;
+  EXPECT_TRUE(block.order_sites()->empty());
+
   const std::uint32_t phase = 99;
   std::memcpy(static_cast<void*>(&block->phase), &phase, sizeof phase);
   EXPECT_EQ(read_end(block, run, 0, 0).verdict, Verdict::kUnsupported);

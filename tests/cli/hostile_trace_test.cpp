@@ -66,7 +66,7 @@ TEST_F(HostileTrace, CommandsInAnOldFileAreNotRun) {
           "places": {"code": [], "objects": []}})";
   while (contains(header, "HERE")) header.replace(header.find("HERE"), 4, here_.path());
   std::string record = encode(file_.finding.record);
-  record.resize(record.size() - 2);  // the sizes of lists that there were not yet
+  record.resize(record.size() - 3);  // the sizes of lists that there were not yet
   const auto write = [&](unsigned version) {
     const std::string body = std::to_string(header.size()) + " " + std::to_string(record.size()) +
                              "\n" + header + record;

@@ -71,6 +71,20 @@ TEST(Options, BoundsOnSchedulesChooseTheirAlgorithm) {
             "--preemption-bound.");
 }
 
+TEST(Options, WeakerOrdersNeedAModelInWhichTheyDiffer) {
+  EXPECT_TRUE(parsed({"prog", "--weaken", "--memory=c++20"}).weaken);
+  EXPECT_EQ(problem({"prog", "--weaken"}),
+            "--weaken needs --memory=c++20: under sc all memory orders mean the same.");
+  EXPECT_EQ(problem({"prog", "--weaken", "--memory=tso"}),
+            "--weaken needs --memory=c++20: tso is about processors, where most orders mean the "
+            "same.");
+  EXPECT_EQ(problem({"prog", "--weaken", "--memory=c++20", "--races=ignore"}),
+            "--weaken cannot be combined with --races=ignore: data races show which orders are "
+            "needed.");
+  EXPECT_EQ(problem({"x.dlang", "--weaken", "--memory=c++20"}),
+            "--weaken is for C and C++ programs, not for dlang programs.");
+}
+
 TEST(Options, RangesOfInputs) {
   const CheckOptions options = parsed({"prog", "--nondet=-2..10"});
   EXPECT_EQ(options.request.nondet_lowest, -2);

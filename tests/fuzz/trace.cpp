@@ -8,6 +8,7 @@
 #include "cli/usage.h"
 #include "printed.h"
 #include "report/findings/trace_file.h"
+#include "report/orders/order_advice.h"
 #include "trace/atomic_block/block.h"
 #include "trace_input.h"
 
@@ -32,6 +33,8 @@ int show_and_plan(const std::string& bytes) {
   if (file == nullptr) return 0;
   Result result;
   result.findings.push_back(file->finding);
+  result.memory = MemoryModel::kCpp20;
+  advise_on_orders(result);
   print_in_all_ways(result);
   try {
     const ReplayPlan plan =

@@ -234,6 +234,10 @@ endforeach()
 
 under_test(weak/traps.cpp -std=c++20 -O1 -g -latomic)
 under_test(weak/bugs.cpp -std=c++20 -O1 -g)
+foreach(program stale strong)
+  under_test(orders/${program}.cpp -std=c++20 -O0 -g)
+  under_test(orders/${program}.cpp -std=c++20 -O2 -g)
+endforeach()
 under_test(weak/waits.cpp -std=c++20 -O1 -g)
 
 file(GENERATE OUTPUT ${programs_folder}/list CONTENT "${program_list}")

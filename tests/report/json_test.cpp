@@ -98,5 +98,40 @@ TEST(Names, ExitCodesAreThoseOfTheDesign) {
   EXPECT_EQ(exit_code(Verdict::kUnsupported), 4);
 }
 
+TEST(Json, WeakerOrders) {
+  Result result;
+  result.verdict = Verdict::kVerified;
+  EXPECT_FALSE(parsed(result).contains("weakening"));
+  result.weakening.asked = true;
+  const Frame line{"push()", "queue.cpp", 9, "", true};
+  result.weakening.orders = {{line, OpKind::kFence, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED, true},
+                             {line, OpKind::kLoad, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE, false}};
+  result.weakening.stopped = "it was interrupted";
+  result.weakening.proof = {.complete = 3, .events = 21};
+  result.weakening.runs = 2;
+  const auto json = parsed(result)["weakening"];
+  EXPECT_EQ(json["orders"][0]["suffices"], "none");
+  EXPECT_EQ(json["orders"][0]["now"], "seq_cst");
+  EXPECT_EQ(json["orders"][0]["operation"], "fence");
+  EXPECT_EQ(json["orders"][1]["tried"], false);
+  EXPECT_EQ(json["stopped"], "it was interrupted");
+  EXPECT_EQ(json["explorations"], 2);
+  EXPECT_EQ(json["proof"]["executions"], 3);
+}
+
+TEST(Json, OrdersThatWouldForbidAnError) {
+  Result result;
+  result.verdict = Verdict::kBug;
+  result.findings.push_back(deadlock_sample());
+  EXPECT_FALSE(parsed(result)["errors"][0].contains("forbidden_by"));
+  result.findings[0].orders.forbidden_by = {
+      {{"push()", "queue.cpp", 9, "", true}, OpKind::kRmw, __ATOMIC_ACQ_REL}};
+  const auto json = parsed(result)["errors"][0]["forbidden_by"][0];
+  EXPECT_EQ(json["order"], "acq_rel");
+  EXPECT_EQ(json["operation"], "update");
+  EXPECT_EQ(json["file"], "queue.cpp");
+  EXPECT_EQ(json["line"], 9);
+}
+
 }  // namespace
 }  // namespace mazur

@@ -341,5 +341,68 @@ TEST(Text, AccessesToImpossibleRanges) {
   }
 }
 
+TEST(Text, OrdersThatWouldForbidAnExecutionStandUnderIt) {
+  Finding finding = deadlock_sample();
+  EXPECT_FALSE(contains(text_finding(finding, {}), "memory order"));
+  const Frame long_line{"push()", "folder/queue.cpp", 9, std::string(100, 'x'), true};
+  finding.orders.forbidden_by = {{long_line, OpKind::kStore, __ATOMIC_RELEASE}};
+  std::string text = text_finding(finding, {.width = 60});
+  EXPECT_TRUE(contains(text,
+                       "\n  This memory order would forbid this execution:\n"
+                       "    memory_order_release at queue.cpp:9  xxxxxxxxxxxxxxxxxx~\n"))
+      << text;
+  finding.orders.forbidden_by.push_back(
+      {{"pop()", "queue.cpp", 21, "", true}, OpKind::kLoad, __ATOMIC_ACQUIRE});
+  text = text_finding(finding, {.width = 60});
+  EXPECT_TRUE(contains(text,
+                       "\n  These memory orders together would forbid this execution:\n"
+                       "    memory_order_release at queue.cpp:9   xxxxxxxxxxxxxxxxx~\n"
+                       "    memory_order_acquire at queue.cpp:21  load\n"))
+      << text;
+  finding.orders = {.forbidden_by = {}, .fails_under_sc = true};
+  EXPECT_TRUE(contains(text_finding(finding, {}), "No memory orders forbid this execution"));
+}
+
+Result weakened() {
+  Result result;
+  result.verdict = Verdict::kVerified;
+  result.memory = MemoryModel::kCpp20;
+  result.weakening.asked = true;
+  const Frame store{"push()", "folder/queue.cpp", 9, "tail.store(next);", true};
+  const Frame fence{"push()", "folder/queue.cpp", 12, "\033[fence();", true};
+  result.weakening.orders = {{store, OpKind::kStore, __ATOMIC_SEQ_CST, __ATOMIC_RELEASE, true},
+                             {fence, OpKind::kFence, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED, true},
+                             {fence, OpKind::kCas, __ATOMIC_ACQ_REL, __ATOMIC_ACQ_REL, false}};
+  result.weakening.stopped = "the time limit was reached";
+  result.weakening.proof = {.complete = 1200, .events = 1};
+  result.weakening.proof_seconds = 0.5;
+  result.weakening.runs = 7;
+  return result;
+}
+
+TEST(Text, WeakerOrdersAreATableWithItsProof) {
+  const std::string text = text_report(weakened(), {.width = 80});
+  EXPECT_TRUE(contains(
+      text,
+      "\nMemory orders that suffice for this test\n"
+      "  line          operation         now      suffices\n"
+      "  queue.cpp:9   store             seq_cst  release    tail.store(next);\n"
+      "  queue.cpp:12  fence             seq_cst  no fence   \\x1b[fence();\n"
+      "  queue.cpp:12  compare-exchange  acq_rel  not tried  \\x1b[fence();\n"
+      "not all was tried: the time limit was reached\n"
+      "verified again with these orders, all together: 1,200 executions, 1 event, 500 ms (7 "
+      "explorations)\n"
+      "That holds for this test alone: other uses of the code may need stronger orders.\n"))
+      << text;
+}
+
+TEST(Text, WeakerOrdersNeedAVerifiedProgram) {
+  Result result = weakened();
+  result.verdict = Verdict::kIncomplete;
+  const std::string text = text_report(result, {});
+  EXPECT_TRUE(contains(text, "--weaken needs a verified program: no memory order was tried\n"));
+  EXPECT_FALSE(contains(text, "suffice"));
+}
+
 }  // namespace
 }  // namespace mazur

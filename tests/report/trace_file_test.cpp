@@ -49,7 +49,7 @@ TEST(TraceFile, ForeignFilesAreNamedSo) {
             "is not a trace file of Mazur");
   EXPECT_EQ(problem("mazur-trace x\n"), "is not a trace file of Mazur");
   EXPECT_EQ(problem("mazur-trace 99\n"),
-            "is a trace file of version 99; this Mazur reads versions 2 to 5");
+            "is a trace file of version 99; this Mazur reads versions 2 to 6");
 }
 
 TEST(TraceFile, EveryTruncationIsNoticed) {

@@ -67,6 +67,28 @@ void suit_memory(CheckOptions& options) {
   set_algorithm(options.request, "graph");
 }
 
+// Weaker memory orders are looked for where orders are all that counts, and every error counts.
+void suit_weakening(const CheckOptions& options) {
+  if (!options.weaken) return;
+  const MemoryModel memory = options.request.explorer.memory;
+  if (memory != MemoryModel::kCpp20)
+    throw UsageError(
+        fmt::format("--weaken needs --memory=c++20: {}.",
+                    memory == MemoryModel::kSc
+                        ? "under sc all memory orders mean the same"
+                        : fmt::format("{} is about processors, where most orders mean the same",
+                                      memory_name(memory))));
+  if (!options.model.empty())
+    throw UsageError("--weaken is for C and C++ programs, not for dlang programs.");
+  if (options.request.property != Property::kNone)
+    throw UsageError(
+        "--weaken cannot be combined with --svcomp or --property: every error has to count.");
+  if (options.request.races == Races::kIgnore)
+    throw UsageError(
+        "--weaken cannot be combined with --races=ignore: data races show which orders are "
+        "needed.");
+}
+
 // Words that are no options: sources, compiler flags, an executable.
 void sort_words(const std::vector<std::string>& words, CheckOptions& options) {
   std::vector<std::string> others;
@@ -132,6 +154,7 @@ CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) 
   if (help) return options;
   sort_words(words.words, options);
   suit_property(options);
+  suit_weakening(options);
   suit_memory(options);
   suit_algorithm(options);
   options.arguments = std::move(words.after);

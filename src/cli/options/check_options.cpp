@@ -116,6 +116,12 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
            to.request.explorer.memory =
                static_cast<MemoryModel>(parse_one_of("memory", value, kMemoryNames));
          }},
+        {"weaken", "",
+         "with --memory=c++20, if the program is verified: find weaker memory orders that suffice",
+         [](Check& to, const std::string&) {
+           to.weaken = true;
+           to.request.note_orders = 1;
+         }},
         {"keep-going", "", "go on after an error, to find all of them",
          [](Check& to, const std::string&) { to.request.bounds.keep_going = true; }},
         {"time-limit", "TIME", "stop after 10 (seconds), 5m, 2h; the verdict is then incomplete",

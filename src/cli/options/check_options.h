@@ -22,6 +22,7 @@ struct CheckOptions {
   std::string trace_prefix;
   bool write_traces = true;
   bool progress = false;           // also without a terminal
+  bool weaken = false;             // try weaker memory orders (cli/weaken.h)
   std::string witness;             // with --svcomp: the file for a witness; empty: none
   std::vector<std::string> trust;  // modules whose code threads share nothing through
 

@@ -57,6 +57,8 @@ const std::vector<OptionTask>& check_option_tasks() {
         {"memory",
          "[What each of them allows](memory-models.md). None has load buffering. Not with "
          "`--races=explore`, another algorithm, or a bound on schedules."},
+        {"weaken",
+         "[How, and what it is worth](#weaker-memory-orders). `--time-limit` is for all of it."},
         {"k",
          "N is how many events of the don't-do set an alternative avoids. With N > 0 it looks less "
          "far ahead, and may start redundant executions. With 0 it avoids all, and none is "

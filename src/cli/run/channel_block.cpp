@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "cli/usage.h"
+#include "trace/fields.h"
 
 namespace mazur {
 namespace {
@@ -135,6 +136,28 @@ std::vector<Record> ChannelBlock::records() const {
     at += length;
   }
   return records;
+}
+
+void ChannelBlock::use_orders(std::span<const UsedOrder> orders,
+                              std::span<const std::uint64_t> deep_calls) {
+  std::ranges::copy(orders, channel_->used_order);
+  std::ranges::copy(deep_calls, channel_->deep_call);
+  channel_->used_orders = static_cast<std::uint32_t>(orders.size());
+  channel_->deep_calls = static_cast<std::uint32_t>(deep_calls.size());
+}
+
+std::optional<std::vector<OrderSite>> ChannelBlock::order_sites() const {
+  const std::uint32_t size = channel_->order_sites;
+  if (size > Channel::kMaxOrderSites) return std::nullopt;
+  std::vector<OrderSite> sites;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    auto site = copy_of<OrderSite>(&channel_->order_site[i]);
+    site.frames = std::min<std::uint32_t>(site.frames, OrderSite::kFrames);
+    const bool known =
+        (is_memory(site.kind) || site.kind == OpKind::kFence) && site.order <= __ATOMIC_SEQ_CST;
+    if (known) sites.push_back(site);
+  }
+  return sites;
 }
 
 std::optional<std::vector<std::uint64_t>> ChannelBlock::granules() const {

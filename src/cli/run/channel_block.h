@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ class ChannelBlock {
   Channel* operator->() const { return channel_; }
   int descriptor() const { return descriptor_; }  // stays open across exec
 
+  // With Request::note_orders, before the program starts. At most Channel::kMaxOrderSites of each.
+  void use_orders(std::span<const UsedOrder> orders, std::span<const std::uint64_t> deep_calls);
+
   // Numbers that are too large for any exploration are cut. What is not a number is read as 0.
   Tally tally() const;
   Tally portfolio() const;  // complete: all of its executions
@@ -47,6 +51,9 @@ class ChannelBlock {
   std::optional<std::vector<std::uint64_t>> granules() const;
   // The execution that was under way: for a program that died.
   std::vector<Event> schedule() const;
+  // With Request::note_orders: the sites that were met; nothing if there are too many. Kinds and
+  // orders are known ones.
+  std::optional<std::vector<OrderSite>> order_sites() const;
   std::string reason() const;
   std::string statistics() const;
 

@@ -170,7 +170,8 @@ bool fix_addresses() {
 
 ProgramEnd run_program(const ProgramRun& run, const Installation& installation) {
   require_runtime(installation);
-  const ChannelBlock channel(complete_request(run), run.replay);
+  ChannelBlock channel(complete_request(run), run.replay);
+  channel.use_orders(run.used_orders, run.deep_calls);
   const InterruptGuard guard;
   const pid_t child = fork();
   if (child < 0) throw UsageError(fmt::format("no process could be made: {}.", strerror(errno)));
@@ -200,6 +201,7 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
     end = read_end(channel, run, status, static_cast<std::uint64_t>(usage.ru_maxrss),
                    interrupts() > 0 || patience.is_over(channel.phase()));
   end.modules = modules.result();
+  end.order_sites = channel.order_sites();
   return end;
 }
 

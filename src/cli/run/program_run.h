@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct ProgramRun {
   bool output_to_stderr = false;        // our standard output is not for what the program prints
   Progress progress = Progress::kNone;  // what standard error tells meanwhile
   std::vector<std::string> trust;       // modules that are not watched
+  // With request.note_orders, as ChannelBlock::use_orders has them.
+  std::vector<UsedOrder> used_orders;
+  std::vector<std::uint64_t> deep_calls;
 };
 
 struct ProgramEnd {
@@ -40,6 +44,8 @@ struct ProgramEnd {
   std::vector<Record> records;
   std::vector<CheckedModule> modules;  // if the request asked for their list
   std::vector<Record> notes;           // records that are no errors
+  // With request.note_orders; nothing if there are too many.
+  std::optional<std::vector<OrderSite>> order_sites;
 };
 
 // Throws UsageError if the program cannot be started. Ctrl-C ends the exploration, a second one the

@@ -45,16 +45,51 @@ std::string named_message(const Record& record, const Places& places);
 // "main", "thread 2", or "thread 2 (writer)" if the program gave it a name.
 std::string thread_name(const Record& record, ThreadId thread);
 
+// Which memory orders would forbid a failing execution that has read old values.
+struct OrderChange {
+  Frame where;
+  OpKind kind = OpKind::kNone;
+  std::uint8_t order = 0;  // __ATOMIC_*
+  friend bool operator==(const OrderChange&, const OrderChange&) = default;
+};
+struct OrderAdvice {
+  std::vector<OrderChange> forbidden_by;  // all of them together; none: not known
+  bool fails_under_sc = false;            // the execution needs no weak memory model
+  friend bool operator==(const OrderAdvice&, const OrderAdvice&) = default;
+};
+
 struct Finding {
   Record record;
   Places places;
   std::string trace;  // its trace file, if one was written
   std::string hint;   // why it may be no error; or empty
+  OrderAdvice orders;
 };
 
 // Whether no thread could go on: then the error is where all of them wait, and no single one is at
 // fault. (A thread that joins itself is a deadlock of its own.)
 bool is_standstill(const Record& record);
+
+// An operation of the program with a memory order that might be weaker.
+struct WeakerOrder {
+  Frame where;
+  OpKind kind = OpKind::kNone;
+  std::uint8_t written = 0;   // __ATOMIC_*
+  std::uint8_t suffices = 0;  // of a fence, __ATOMIC_RELAXED: it is not needed
+  bool tried = false;
+  bool is_weaker() const { return suffices != written; }
+};
+
+// What --weaken has found in a verified program.
+struct Weakening {
+  bool asked = false;
+  std::vector<WeakerOrder> orders;  // by line
+  std::string stopped;              // why not all were tried; or empty
+  // The exploration in which all weaker orders were in place together.
+  Tally proof;
+  double proof_seconds = 0;
+  std::uint64_t runs = 0;  // explorations in all
+};
 
 // The result of one check or replay.
 struct Result {
@@ -92,6 +127,7 @@ struct Result {
   bool only_states = false;            // verified means every final state, not every trace
   std::vector<CheckedModule> modules;  // what was loaded into the program
   std::string svcomp;                  // with --svcomp: the answer in SV-COMP's words
+  Weakening weakening;
 };
 
 // Puts errors of the same kind at the same place together: the first is kept, the counts are added.

@@ -255,7 +255,8 @@ std::variant<TraceFile, std::string> decode_trace(std::span<const char> bytes) {
   try {
     TraceFile file =
         header_of(Json::parse(text.substr(0, *header_size)), static_cast<unsigned>(*version));
-    const RecordParts parts{.mentions = *version >= 4, .refs = *version >= 5};
+    const RecordParts parts{
+        .mentions = *version >= 4, .refs = *version >= 5, .epochs = *version >= 6};
     auto record = decode_record(text.substr(*header_size), parts);
     if (!record) return "is damaged: its record cannot be read";
     file.finding.record = *std::move(record);

@@ -15,7 +15,7 @@
 
 namespace mazur {
 
-inline constexpr unsigned kTraceVersion = 5;
+inline constexpr unsigned kTraceVersion = 6;
 // The oldest version that can still be looked at.
 inline constexpr unsigned kOldestTraceVersion = 2;
 

@@ -13,6 +13,7 @@
 #include "machine/native/loops/waiting_loop.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/weak/stored_bytes.h"
+#include "machine/native/weak/used_orders.h"
 #include "trace/fields.h"
 
 using namespace mazur;
@@ -40,7 +41,7 @@ std::uint64_t low(T value) {
 }
 
 template <typename T>
-[[gnu::always_inline]] inline T load(const volatile T* address, int order, const void* pc) {
+[[gnu::always_inline]] inline T load_with(const volatile T* address, int order, const void* pc) {
   Label& label = visible_at(OpKind::kLoad, address, order, pc);
   const T value = *address;
   label.read = low(value);
@@ -49,7 +50,14 @@ template <typename T>
 }
 
 template <typename T>
-[[gnu::always_inline]] inline void store(volatile T* address, T value, int order, const void* pc) {
+[[gnu::always_inline]] inline T load(const volatile T* address, int order, const void* pc) {
+  return load_with(address, used_order(OpKind::kLoad, order, address, pc), pc);
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void store(volatile T* address, T value, int written,
+                                         const void* pc) {
+  const int order = used_order(OpKind::kStore, written, address, pc);
   Label& label = visible_at(OpKind::kStore, address, order, pc);
   label.before = low(*address);
   label.written = low(value);
@@ -58,7 +66,8 @@ template <typename T>
 }
 
 template <typename T, typename F>
-[[gnu::always_inline]] inline T modify(volatile T* address, int order, const void* pc, F&& next) {
+[[gnu::always_inline]] inline T modify(volatile T* address, int written, const void* pc, F&& next) {
+  const int order = used_order(OpKind::kRmw, written, address, pc);
   Label& label = visible_at(OpKind::kRmw, address, order, pc);
   const T old = *address;
   const T value = static_cast<T>(next(old));
@@ -71,7 +80,10 @@ template <typename T, typename F>
 
 template <typename T>
 [[gnu::always_inline]] inline bool compare_exchange(volatile T* address, T* expected, T value,
-                                                    int order, int on_failure, const void* pc) {
+                                                    int written, int written_on_failure,
+                                                    const void* pc) {
+  const int order = used_order(OpKind::kCas, written, address, pc);
+  const int on_failure = used_failure_order(written, written_on_failure, order);
   // The explorers work out what it would have done in another order, from values of up to 8 bytes.
   // A longer one counts as a write whatever it does.
   Operation operation = access(sizeof(T) <= 8 ? OpKind::kCas : OpKind::kRmw, address, order);
@@ -100,7 +112,8 @@ template <typename T>
                                                          const void* pc) {
   if (!fails_spuriously(address, pc))
     return compare_exchange(address, expected, value, order, on_failure, pc);
-  *expected = load(address, on_failure, pc);
+  const int used = used_order(OpKind::kCas, order, address, pc);
+  *expected = load_with(address, used_failure_order(order, on_failure, used), pc);
   return false;
 }
 
@@ -173,7 +186,9 @@ MAZUR_ATOMIC(128, u128)
 
 // Under sequential consistency a fence orders nothing that is not ordered already: it is no event,
 // and matters only for data races.
-MAZUR_EXPORT void __tsan_atomic_thread_fence(int order) {
+MAZUR_EXPORT void __tsan_atomic_thread_fence(int written) {
+  const int order = used_order(OpKind::kFence, written, nullptr, MAZUR_CALLER);
+  if (__builtin_expect(orders_are_noted && order == __ATOMIC_RELAXED, 0)) return;
   if (__builtin_expect(fences_are_events, 0))
     visible({.kind = OpKind::kFence, .order = static_cast<std::uint8_t>(order)}, MAZUR_CALLER);
   atomic_fence(order);
@@ -181,7 +196,8 @@ MAZUR_EXPORT void __tsan_atomic_thread_fence(int order) {
 MAZUR_EXPORT void __tsan_atomic_signal_fence(int) {}
 
 // libatomic's functions. Their names are builtins in C++, so they get them from the assembler.
-MAZUR_LOOP_ENTRY(void, __atomic_load)(std::size_t size, const void* p, void* out, int order) {
+MAZUR_LOOP_ENTRY(void, __atomic_load)(std::size_t size, const void* p, void* out, int written) {
+  const int order = used_order(OpKind::kLoad, written, p, MAZUR_CALLER);
   Label& label = visible(access_bytes(OpKind::kLoad, p, size, order), MAZUR_CALLER);
   label.read = fingerprint(p, size);
   std::memcpy(out, p, size);
@@ -190,7 +206,8 @@ MAZUR_LOOP_ENTRY(void, __atomic_load)(std::size_t size, const void* p, void* out
 
 MAZUR_EXPORT void mazur_atomic_store(std::size_t size, void* p, const void* value,
                                      int order) asm("__atomic_store");
-void mazur_atomic_store(std::size_t size, void* p, const void* value, int order) {
+void mazur_atomic_store(std::size_t size, void* p, const void* value, int written) {
+  const int order = used_order(OpKind::kStore, written, p, MAZUR_CALLER);
   Label& label = visible(access_bytes(OpKind::kStore, p, size, order), MAZUR_CALLER);
   label.before = fingerprint(p, size);
   label.written = fingerprint(value, size);
@@ -199,7 +216,8 @@ void mazur_atomic_store(std::size_t size, void* p, const void* value, int order)
 }
 
 MAZUR_LOOP_ENTRY(void, __atomic_exchange)
-(std::size_t size, void* p, const void* value, void* out, int order) {
+(std::size_t size, void* p, const void* value, void* out, int written) {
+  const int order = used_order(OpKind::kRmw, written, p, MAZUR_CALLER);
   Label& label = visible(access_bytes(OpKind::kRmw, p, size, order), MAZUR_CALLER);
   label.read = label.before = fingerprint(p, size);
   label.written = fingerprint(value, size);
@@ -214,7 +232,10 @@ MAZUR_LOOP_ENTRY(void, __atomic_exchange)
 }
 
 MAZUR_LOOP_ENTRY(bool, __atomic_compare_exchange)
-(std::size_t size, void* p, void* expected, const void* value, int order, int on_failure) {
+(std::size_t size, void* p, void* expected, const void* value, int written,
+ int written_on_failure) {
+  const int order = used_order(OpKind::kCas, written, p, MAZUR_CALLER);
+  const int on_failure = used_failure_order(written, written_on_failure, order);
   Operation operation = access_bytes(OpKind::kRmw, p, size, order);
   operation.comparison = Comparison::kNotEqual;
   Label& label = visible(operation, MAZUR_CALLER);

@@ -1,4 +1,4 @@
-#include "report/old_values.h"
+#include "report/orders/old_values.h"
 
 #include <fmt/format.h>
 
@@ -6,15 +6,10 @@
 
 #include "report/schedule_table.h"
 #include "trace/fields.h"
+#include "trace/operation_name.h"
 
 namespace mazur {
 namespace {
-
-std::string_view order_name(std::uint8_t order) {
-  constexpr std::string_view kNames[] = {"relaxed", "consume", "acquire",
-                                         "release", "acq_rel", "seq_cst"};
-  return order < std::size(kNames) ? kNames[order] : "plain";
-}
 
 bool has_written(const Label& label) {
   if (label.kind == OpKind::kStore || label.kind == OpKind::kOnceLeave) return true;
@@ -42,7 +37,7 @@ std::vector<OldValue> old_values(const Record& record, const Places& places) {
       else
         found.push_back({i, true,
                          fmt::format("{} (older than {}, not visible yet: {})", own, other,
-                                     order_name(label.order))});
+                                     memory_order_name(label.order))});
     }
     if (has_written(label) && label.ref == kNewest) newest[label.object] = i;
   }
