@@ -72,7 +72,7 @@ TEST_F(Weak, KnownBugsAreFoundAndWhatIsRepairedIsVerified) { expect_all(kBugs, b
 
 // Futexes, deadlines, objects that begin and end.
 TEST_F(Weak, WhatWaitsIsVerifiedOrHasItsError) {
-  expect_all(kWaits, waits_, 14);
+  expect_all(kWaits, waits_, 15);
   // The store before the look at whether anybody waits is still in the buffer.
   const auto verdict = [](const char* memory) {
     return run_mazur({"check", waits_, std::string("--memory=") + memory, "--algorithm=graph",

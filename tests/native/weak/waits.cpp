@@ -151,6 +151,22 @@ void destroyed(bool too_early) {
   if (too_early) user.join();
 }
 
+// An exchange may come before a store that has been run, and so may the load before it.
+void test_and_test_and_set() {
+  const auto add = [] {
+    do {
+      while (word.load() != 0) {
+      }
+    } while (word.exchange(1) != 0);
+    ++data;
+    word.store(0);
+  };
+  std::thread first(add), second(add);
+  first.join();
+  second.join();
+  assert(data == 2);
+}
+
 void begun_anew() {
   std::thread other([] {
     pthread_mutex_t mutex;
@@ -184,4 +200,5 @@ int main(int, char** arguments) {
   if (name == "destroyed") destroyed(false);
   if (name == "destroyed-weak") destroyed(true);
   if (name == "begun-anew") begun_anew();
+  if (name == "test-and-test-and-set") test_and_test_and_set();
 }

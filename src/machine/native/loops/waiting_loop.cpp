@@ -189,7 +189,7 @@ bool starts_waiting(Fiber& fiber) {
   const Location own = locks ? Location{} : Location{fiber.pending.object, fiber.pending.size};
   Location others[WaitingLoop::kReads];
   std::size_t count = 0;
-  bool woken = false;
+  bool woken = loop.read_old;  // there is something else to read
   for (std::size_t i = 0; i < loop.read_count; ++i) {
     const Location& location = loop.reads[i].location;
     if (std::find(others, others + count, location) != others + count) continue;
@@ -330,6 +330,7 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
     if (!loop.locks.note(did, step)) loop.forget();
   } else if (loop.anchored && did.kind != OpKind::kYield && did.kind != OpKind::kFence) {
     loop.locks.last = step;
+    loop.read_old = loop.read_old || stored_bytes.has_read_old();
     loop.rewrote =
         loop.rewrote || did.kind == OpKind::kRmw || (did.kind == OpKind::kCas && did.success);
     if (loop.read_count == WaitingLoop::kReads)

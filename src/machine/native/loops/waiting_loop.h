@@ -122,15 +122,16 @@ struct WaitingLoop {
   // access to what others may access.
   bool wrote_shown = false;
   bool touched = false;
-  bool spared = false;     // since the anchor, a round in vain has gone on
-  bool kept = false;       // since the round began, it made plain writes of what was there already
-  bool rewrote = false;    // since the anchor, an exchange has put there what was there already
+  bool spared = false;    // since the anchor, a round in vain has gone on
+  bool kept = false;      // since the round began, it made plain writes of what was there already
+  bool rewrote = false;   // since the anchor, an exchange has put there what was there already
+  bool read_old = false;  // since the round began, it read something else than what was stored last
   ObjectId looked_at = 0;  // in vain, without locks: the name of what it read besides
   bool in_vain = false;    // waiting: after a round with locks
   bool undecided = false;  // such a round has observers: loop_stops() is to be asked
   Wait own_wait;           // waiting: when the operation itself would be enabled
 
-  void start_round() { wrote_shown = touched = rewrote = kept = false; }
+  void start_round() { wrote_shown = touched = rewrote = kept = read_old = false; }
   void forget() {
     visit_count = 0;
     if (!anchored) return;

@@ -51,6 +51,8 @@ class StoredBytes {
   // The number of its step.
   StoreRef index() const { return now_.index; }
   const LastAccess& other() const { return other_; }
+  // Whether it has found something else than what was stored last.
+  bool has_read_old() const { return now_.swapped; }
   // Whether the byte holds what only this operation is to find, and not what was stored last.
   bool is_old(const char* byte) const;
 
