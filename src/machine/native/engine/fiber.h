@@ -70,7 +70,6 @@ struct Fiber {
   const void* waiting_on = nullptr;  // condition variable or futex whose waiter it is
   std::uint32_t wait_mask = 0;       // futex bitset
   bool woken = false;
-  int heap_scopes = 0;  // that it has been left in (private_heap.h)
   bool timed = false;
   // Spurious wake-ups and failures so far, and how often it could have failed at which place.
   std::uint32_t spurious_wakeups = 0, spurious_failures = 0;

@@ -76,11 +76,6 @@ namespace {
   compare_writes(fiber);
 }
 
-void enter_with_its_heap(Fiber& fiber) {
-  const FiberHeapScope scope(fiber.heap_scopes);
-  enter(fiber);
-}
-
 }  // namespace
 
 // Runs a fiber until it announces its next operation or ends. Then runs the threads that it
@@ -88,8 +83,9 @@ void enter_with_its_heap(Fiber& fiber) {
 void NativeMachine::resume(Fiber& fiber) {
   mazur_entry.sp = 0;
   thread_enters(fiber);
-  enter_with_its_heap(fiber);
+  enter(fiber);
   thread_left(fiber);
+  PrivateHeapScope::reset();
   if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_watching(fiber);
   if (__builtin_expect(runtime.explore_plain, 0)) note_plain_write();
   while (!newborn_.empty()) {
@@ -98,7 +94,8 @@ void NativeMachine::resume(Fiber& fiber) {
     runtime.plain_accesses = 0;
     runtime.look_at = kFirstLook;
     thread_enters(*child);
-    enter_with_its_heap(*child);
+    enter(*child);
+    PrivateHeapScope::reset();
     if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_watching(*child);
     if (child->live) loop_starts(*child);
   }
@@ -267,7 +264,6 @@ void NativeMachine::thread_created(Fiber& child) {
   child.wait = {};
   child.waiting_on = nullptr;
   child.woken = false;
-  child.heap_scopes = 0;
   child.spurious_wakeups = child.spurious_failures = 0;
   child.attempts.clear();
   child.timeouts.clear();

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "machine/native/engine/native_machine.h"
-#include "machine/native/memory/private_heap.h"
 #include "machine/native/races/race_detector.h"
 
 namespace mazur::native {
@@ -11,7 +10,6 @@ namespace mazur::native {
 // Lets every thread that has stopped in vain go round once more, alone. A round in vain leaves
 // everything as it was, so one thread after the other can do so.
 bool NativeMachine::stands_still() {
-  const PrivateHeapScope scope;
   constexpr int kMostSteps = 1000;
   std::vector<Pending> before(frontier_.threads().begin(), frontier_.threads().end());
   const Event event = runtime.event;

@@ -13,7 +13,8 @@ bool is_private(const void* pointer);
 std::size_t private_size(const void* pointer);
 
 // While one lives, malloc() takes from the private heap, whoever calls it: for libc functions that
-// the runtime uses.
+// the runtime uses. None may live in the scheduler context while a fiber runs: its end would count
+// for a scope that is no more.
 class PrivateHeapScope {
  public:
   PrivateHeapScope() { ++depth_; }
@@ -25,27 +26,7 @@ class PrivateHeapScope {
   static void reset() { depth_ = 0; }
 
  private:
-  friend class FiberHeapScope;
   static int depth_;
-};
-
-// While one lives, a fiber runs: in the scopes that it has been left in, whatever those of its caller
-// are. `depth` is how many; 0 for a new fiber.
-class FiberHeapScope {
- public:
-  explicit FiberHeapScope(int& depth) : depth_(depth), outside_(PrivateHeapScope::depth_) {
-    PrivateHeapScope::depth_ = depth;
-  }
-  ~FiberHeapScope() {
-    depth_ = PrivateHeapScope::depth_;
-    PrivateHeapScope::depth_ = outside_;
-  }
-  FiberHeapScope(const FiberHeapScope&) = delete;
-  FiberHeapScope& operator=(const FiberHeapScope&) = delete;
-
- private:
-  int& depth_;
-  const int outside_;
 };
 
 }  // namespace mazur::native
