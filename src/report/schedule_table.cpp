@@ -311,8 +311,7 @@ std::string schedule_table(const Finding& finding, const TextStyle& style) {
     folded |= row.cell.starts_with("...");
     preempted |= row.preempts;
   }
-  for (const OldValue& old : old_values(finding.record, finding.places))
-    text += fmt::format("  step {}: {}\n", old.event + 1, old.sentence);
+  text += in_words(old_values(finding.record, finding.places));
   if (preempted) text += "  * another thread goes on here, although the one that ran could have\n";
   if (folded) text += "  ... steps that no other thread takes part in; --verbose shows all\n";
   return text;

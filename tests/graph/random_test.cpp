@@ -26,16 +26,16 @@ struct Part {
 
 const Part kParts[] = {
     {"Small",
-     6'000,
+     8'500,
      {.seed = 33, .shape = {.max_threads = 3, .max_operations = 5}, .max_prefixes = 400}},
     {"SmallToo",
-     6'000,
+     8'500,
      {.seed = 34, .shape = {.max_threads = 3, .max_operations = 5}, .max_prefixes = 400}},
     {"Medium",
-     3'750,
+     1'250,
      {.seed = 31, .shape = {.max_threads = 3, .max_operations = 6}, .max_prefixes = 1'500}},
     {"MediumToo",
-     3'750,
+     1'250,
      {.seed = 35, .shape = {.max_threads = 3, .max_operations = 6}, .max_prefixes = 1'500}},
     {"OfFourThreads", 500, {.seed = 32, .shape = {.max_operations = 7}, .max_prefixes = 2'000}},
 };

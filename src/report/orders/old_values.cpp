@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <string>
+#include <utility>
 
 #include "report/schedule_table.h"
 #include "trace/fields.h"
@@ -42,6 +45,27 @@ std::vector<OldValue> old_values(const Record& record, const Places& places) {
     if (has_written(label) && label.ref == kNewest) newest[label.object] = i;
   }
   return found;
+}
+
+std::string in_words(const std::vector<OldValue>& values) {
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> lines;  // sentence, steps
+  for (const OldValue& old : values) {
+    auto at = std::ranges::find(lines, old.sentence, [](const auto& line) { return line.first; });
+    if (at == lines.end()) at = lines.insert(at, {old.sentence, {}});
+    at->second.push_back(old.event + 1);
+  }
+  std::string text;
+  for (const auto& [sentence, steps] : lines) {
+    text += steps.size() == 1 ? "  step " : "  steps ";
+    for (std::size_t i = 0, end = 0; i < steps.size(); i = end) {
+      for (end = i + 1; end < steps.size() && steps[end] == steps[end - 1] + 1;) ++end;
+      if (i > 0) text += ", ";
+      text += std::to_string(steps[i]);
+      if (end - i > 1) text += (end - i == 2 ? ", " : "-") + std::to_string(steps[end - 1]);
+    }
+    text += ": " + sentence + "\n";
+  }
+  return text;
 }
 
 }  // namespace mazur

@@ -19,4 +19,7 @@ struct OldValue {
 // Those of the record, in order.
 std::vector<OldValue> old_values(const Record& record, const Places& places);
 
+// A line for each sentence: "  steps 7, 9-12: load y = 0 (older ...". A loop says the same again and again.
+std::string in_words(const std::vector<OldValue>& values);
+
 }  // namespace mazur
