@@ -92,9 +92,9 @@ std::string_view waits_for_object(OpKind kind) {
 }
 
 std::string_view memory_order_name(std::uint8_t order) {
-  constexpr std::string_view kNames[] = {"relaxed", "consume", "acquire",
-                                         "release", "acq_rel", "seq_cst"};
-  return order < std::size(kNames) ? kNames[order] : "plain";
+  constexpr std::string_view kOrders[] = {"relaxed", "consume", "acquire",
+                                          "release", "acq_rel", "seq_cst"};
+  return order < std::size(kOrders) ? kOrders[order] : "plain";
 }
 
 }  // namespace mazur
