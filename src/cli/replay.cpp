@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <optional>
 
@@ -154,6 +155,8 @@ int replay_command(const Arguments& arguments) {
   run.request.isolation = file.isolation;
   run.request.races = file.races;
   run.request.explorer.memory = file.memory;
+  // Its operations come in parts, under sc, too.
+  if (file.algorithm == "graph") std::strcpy(run.request.algorithm, "graph");
   run.request.watch_loops = file.loops_wait ? 1 : 0;
   run.request.bounds.max_steps = file.max_steps;
   run.request.timeouts = file.timeouts;

@@ -136,6 +136,18 @@ TEST_F(Weak, AScheduleWithStaleLoadsCanBeReplayed) {
   EXPECT_EQ(again.exit_code, 1) << again.text;
 }
 
+TEST_F(Weak, OperationsInPartsCanBeReplayed) {
+  for (const char* memory : {"sc", "tso"}) {
+    for (const char* name : {"futex-mutex-weak", "deadline-weak"}) {
+      run_mazur({"check", waits_, "--algorithm=graph", std::string("--memory=") + memory,
+                 "--trace=parts", "--", name},
+                folder_);
+      const MazurRun again = run_mazur({"replay", "parts-1.trace"}, folder_);
+      EXPECT_EQ(again.exit_code, 1) << memory << ", " << name << "\n" << again.text;
+    }
+  }
+}
+
 TEST_F(Weak, AReportTellsWhichValuesAreOld) {
   const MazurRun run = trap("wide-8");
   EXPECT_NE(run.text.find(" = 0 (older than store "), std::string::npos) << run.text;
