@@ -8,7 +8,7 @@ namespace mazur::test {
 namespace {
 
 // Two atomic instructions.
-constexpr char kLibrary[] = R"(
+constexpr char kUnseenLibrary[] = R"(
 #include <pthread.h>
 static int count, held;
 int library_add(void) { return __atomic_fetch_add(&count, 1, __ATOMIC_SEQ_CST); }
@@ -33,7 +33,7 @@ void library_start(pthread_t*, void* (*)(void*));
 
 class ModulesTest : public testing::Test {
  protected:
-  void SetUp() override { build_library("libunseen.so.1", kLibrary); }
+  void SetUp() override { build_library("libunseen.so.1", kUnseenLibrary); }
 
   void build_library(const std::string& name, const std::string& source) {
     const std::string file = folder_.write(name + ".c", source);

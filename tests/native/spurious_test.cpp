@@ -6,7 +6,7 @@
 namespace mazur::test {
 namespace {
 
-const std::filesystem::path kPrograms = MAZUR_TEST_SOURCES "/native/spurious";
+const std::filesystem::path kSpurious = MAZUR_TEST_SOURCES "/native/spurious";
 
 // With everything that is printed.
 MazurRun check_aloud(const std::filesystem::path& source, std::vector<std::string> flags) {
@@ -25,12 +25,12 @@ bool says(const MazurRun& run, const std::string& words) {
 
 TEST(Spurious, AWaitWithoutALoopIsFoundOnlyIfAsked) {
   for (const char* program : {"wait_once.c", "futex_once.c"}) {
-    const MazurRun without = check(kPrograms / program, {"-O1"});
+    const MazurRun without = check(kSpurious / program, {"-O1"});
     EXPECT_EQ(without.verdict(), "verified") << without.text;
     EXPECT_TRUE(says(without, "sequential consistency, without spurious wake-ups:"))
         << without.text;
     EXPECT_EQ(without.result["spurious_wakeups"]["left_out"], true);
-    const MazurRun with = check_aloud(kPrograms / program, {"-O1", "--spurious-wakeups=1"});
+    const MazurRun with = check_aloud(kSpurious / program, {"-O1", "--spurious-wakeups=1"});
     ASSERT_EQ(with.verdict(), "bug") << with.text;
     EXPECT_EQ(with.result["errors"][0]["kind"], "assertion");
     EXPECT_TRUE(says(with, "spurious wake-up from")) << with.text;
@@ -40,24 +40,24 @@ TEST(Spurious, AWaitWithoutALoopIsFoundOnlyIfAsked) {
 
 TEST(Spurious, AWaitInALoopIsVerifiedWithEveryAlgorithm) {
   for (const char* program : {"wait_once.c", "futex_once.c"}) {
-    const MazurRun run = check(kPrograms / program, {"-O1", "-DLOOP", "--spurious-wakeups=2"});
+    const MazurRun run = check(kSpurious / program, {"-O1", "-DLOOP", "--spurious-wakeups=2"});
     EXPECT_EQ(run.verdict(), "verified") << run.text;
     EXPECT_TRUE(says(run, ", with at most 2 spurious wake-ups in a thread:")) << run.text;
     EXPECT_EQ(run.blocked(), 0);
     for (const char* algorithm : {"source", "observers", "quasi", "lazy"}) {
-      const MazurRun other = check(kPrograms / program, {"-O1", "-DLOOP", "--spurious-wakeups=2",
+      const MazurRun other = check(kSpurious / program, {"-O1", "-DLOOP", "--spurious-wakeups=2",
                                                          std::string("--algorithm=") + algorithm});
       EXPECT_EQ(other.verdict(), "verified") << algorithm << "\n" << other.text;
       EXPECT_EQ(other.complete(), run.complete()) << algorithm << "\n" << other.text;
     }
   }
   const MazurRun standard =
-      check(kPrograms / "atomic_wait.cpp", {"-std=c++20", "-O1", "--spurious-wakeups=1"});
+      check(kSpurious / "atomic_wait.cpp", {"-std=c++20", "-O1", "--spurious-wakeups=1"});
   EXPECT_EQ(standard.verdict(), "verified") << standard.text;
 }
 
 TEST(Spurious, AProgramWithoutWaitsSaysNothingAboutThem) {
-  const MazurRun run = check(kPrograms / "weak_once.cpp", {"-std=c++20", "-O1"});
+  const MazurRun run = check(kSpurious / "weak_once.cpp", {"-std=c++20", "-O1"});
   EXPECT_EQ(run.verdict(), "verified") << run.text;
   EXPECT_FALSE(says(run, "spurious wake")) << run.text;
   EXPECT_FALSE(run.result.contains("spurious_wakeups"));
@@ -66,7 +66,7 @@ TEST(Spurious, AProgramWithoutWaitsSaysNothingAboutThem) {
 TEST(Spurious, AWeakCompareExchangeWithoutALoopFails) {
   const auto with = [](std::vector<std::string> flags) {
     flags.insert(flags.begin(), {"-std=c++20", "-O1", "--spurious-failures=1"});
-    return check_aloud(kPrograms / "weak_once.cpp", flags);
+    return check_aloud(kSpurious / "weak_once.cpp", flags);
   };
   const MazurRun weak = with({});
   ASSERT_EQ(weak.verdict(), "bug") << weak.text;
@@ -85,7 +85,7 @@ TEST(Spurious, AreReplayed) {
   const auto folder =
       std::filesystem::temp_directory_path() / ("mazur-spurious-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
-  const auto program = build(kPrograms / "wait_once.c", {"-O1"}, folder);
+  const auto program = build(kSpurious / "wait_once.c", {"-O1"}, folder);
   const MazurRun found = run_mazur(
       {"check", program.string(), "--spurious-wakeups=3", "--trace=once", "--json=result.json"},
       folder);
