@@ -14,7 +14,7 @@ allowed() {
     explore) echo base trace graph ;;
     protocol) echo base trace explore/options.h ;;
     machine) echo base trace protocol ;;
-    check) echo base trace explore machine protocol ;;
+    check) echo base trace graph explore machine protocol ;;
     runtime) echo base trace explore machine protocol check ;;
     report) echo base trace graph protocol modules ;;
     cli) echo base trace explore machine protocol check modules report ;;

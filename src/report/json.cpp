@@ -6,6 +6,7 @@
 #include "mazur_version.h"
 #include "report/findings/names.h"
 #include "report/module_lines.h"
+#include "report/orders/old_values.h"
 #include "report/orders/sites.h"
 #include "trace/operation_name.h"
 
@@ -44,6 +45,8 @@ Json finding_json(const Finding& finding) {
   json["schedule"] = {{"steps", finding.record.events.size()},
                       {"preemptions", finding.record.preemptions.size()},
                       {"minimal", finding.record.minimal}};
+  if (const std::size_t old = count_old_values(finding.record); old != 0)
+    json["schedule"]["old_values"] = old;
   for (const OrderChange& change : finding.orders.forbidden_by)
     json["forbidden_by"].push_back({{"order", memory_order_name(change.order)},
                                     {"operation", site_operation(change.kind)},

@@ -287,8 +287,11 @@ std::string schedule_heading(const Record& record) {
   };
   const std::size_t steps = record.events.size(), preemptions = record.preemptions.size();
   std::string text = "The schedule: " + counted(steps, preemptions);
+  const std::size_t old = count_old_values(record);
+  if (old != 0) text += fmt::format(", {} old value{}", with_commas(old), old == 1 ? "" : "s");
   if (record.minimal) text += ", the fewest possible";
-  if (record.found_steps != 0 &&
+  // It may have had fewer preemptions, but then more old values.
+  if (record.found_steps != 0 && record.found_preemptions >= preemptions &&
       (record.found_steps != steps || record.found_preemptions != preemptions))
     text += "; found with " + counted(record.found_steps, record.found_preemptions);
   return text;

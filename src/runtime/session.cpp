@@ -127,7 +127,8 @@ class Reporter : public Watcher {
       return;
     const double start = seconds();
     channel_.minimising.store(1);
-    const Minimised shorter = minimise(machine_, error.events, error.failure, error.place, budget);
+    const Minimised shorter = minimise(machine_, error.events, error.failure, error.place, budget,
+                                       channel_.request.explorer.memory);
     if (shorter.executions > 1) {
       const Record record = completed(record_of(error, shorter));
       if (!record.threads.empty()) {  // it failed again

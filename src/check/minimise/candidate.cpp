@@ -1,5 +1,6 @@
 #include "check/minimise/candidate.h"
 
+#include "base/hash.h"
 #include "base/seconds.h"
 #include "base/stop.h"
 #include "check/failure_place.h"
@@ -7,8 +8,11 @@
 
 namespace mazur {
 
-CandidateRun::CandidateRun(Machine& machine, std::uint64_t place, const MinimiseBudget& budget)
-    : machine_(machine), place_(place), budget_(budget), start_(monotonic_seconds()) {}
+CandidateRun::CandidateRun(Machine& machine, std::uint64_t place, const MinimiseBudget& budget,
+                           MemoryModel model)
+    : machine_(machine), place_(place), budget_(budget), start_(monotonic_seconds()) {
+  if (model != MemoryModel::kSc) graph_.emplace(model);
+}
 
 bool CandidateRun::spent() const {
   const double usable = 1 - reserved_;
@@ -21,6 +25,8 @@ bool CandidateRun::begin() {
   if (spent()) return false;
   ++executions_;
   trace_.clear();
+  trace_name_ = 0;
+  if (graph_) graph_->restart();
   current_ = kNoThread;
   old_values_ = preemptions_ = 0;
   machine_.follow(&trace_);
@@ -38,21 +44,41 @@ ScheduleCost CandidateRun::cost() const {
   return {old_values_, preemptions_, static_cast<std::uint32_t>(trace_.size())};
 }
 
-bool CandidateRun::hopeless(bool preempts) const {
+bool CandidateRun::hopeless(bool preempts, bool reads_old) const {
   if (!best_) return false;
-  const ScheduleCost next{old_values_, preemptions_ + (preempts ? 1u : 0u),
+  const ScheduleCost next{old_values_ + (reads_old ? 1u : 0u), preemptions_ + (preempts ? 1u : 0u),
                           static_cast<std::uint32_t>(trace_.size() + 1)};
   return next >= best_->cost;
 }
 
-CandidateRun::Result CandidateRun::advance(Step step) {
+// A Mazurkiewicz trace is named by the sum over its events, each with its past.
+void CandidateRun::name_last() {
+  const auto e = static_cast<EventIndex>(trace_.size() - 1);
+  std::uint64_t hash =
+      mixed(trace_.place(e), std::uint64_t{trace_[e].thread} << 16 | trace_[e].choice);
+  const auto clock = trace_.clock(e);
+  for (std::size_t t = 0; t < clock.size(); ++t)
+    if (clock[t] != 0) hash = mixed(mixed(hash, t), clock[t]);
+  trace_name_ += mixed(hash, hash >> 32);
+}
+
+CandidateRun::Result CandidateRun::advance(Step step, std::uint32_t rank) {
   const Pending* pending = machine_.frontier().find(step.thread);
   if (pending == nullptr || !pending->enabled || step.choice >= pending->ways)
     return Result::kImpossible;
   if (step.thread != current_ && current_enabled()) ++preemptions_;
   if (step.ref != kNewest) ++old_values_;
   current_ = step.thread;
+  const Operation operation = pending->op;
   trace_.append(machine_.run(step));
+  if (!graph_) name_last();
+  const Failure* failure = machine_.failure();
+  const bool ran = failure == nullptr || !ends_exploration(failure->kind);
+  if (looks_ && ran) {
+    if (!graph_->add(trace_[static_cast<EventIndex>(trace_.size() - 1)], operation, rank))
+      return Result::kImpossible;
+    missed_others_ |= graph_->lost();
+  }
   return judge();
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "check/minimise/followed_graph.h"
 #include "machine/machine.h"
 #include "trace/trace.h"
 
@@ -36,11 +37,12 @@ class CandidateRun {
     kOn,          // the execution can go on
     kFound,       // the wanted failure
     kOver,        // another failure, or the end
-    kImpossible,  // there is no such step
+    kImpossible,  // there is no such step, or the memory model does not allow what it says
   };
 
   // `place`: the wanted failure (failure_place.h).
-  CandidateRun(Machine& machine, std::uint64_t place, const MinimiseBudget& budget);
+  CandidateRun(Machine& machine, std::uint64_t place, const MinimiseBudget& budget,
+               MemoryModel model);
   ~CandidateRun() { machine_.follow(nullptr); }
   CandidateRun(const CandidateRun&) = delete;
   CandidateRun& operator=(const CandidateRun&) = delete;
@@ -48,10 +50,11 @@ class CandidateRun {
   // Begins an execution. False: the budget is used up, or the program is not deterministic.
   bool begin();
   bool spent() const;  // begin() would return false
-  Result advance(Step step);
-  // Whether a schedule with one more step, which is a preemption or not, cannot be better than the
-  // best.
-  bool hopeless(bool preempts) const;
+  // `rank`: Said::rank.
+  Result advance(Step step, std::uint32_t rank = Said::kSomewhere);
+  // Whether a schedule with one more step cannot be better than the best. That step is a preemption
+  // or not, and reads the newest value or an old one.
+  bool hopeless(bool preempts, bool reads_old = false) const;
 
   const Frontier& frontier() { return machine_.frontier(); }
   const Trace& trace() const { return trace_; }
@@ -59,6 +62,14 @@ class CandidateRun {
   // Whether the thread of the last step could go on.
   bool current_enabled();
   ScheduleCost cost() const;
+  // What the last step could have said about memory instead, which was nothing.
+  std::vector<Said> others() { return graph_ ? graph_->others() : std::vector<Said>{}; }
+  // The name of the state that has been reached: of the Mazurkiewicz trace, or of the graph.
+  std::uint64_t name() const { return graph_ ? graph_->name() : trace_name_; }
+  // From now on it is looked at whether the memory model allows what the steps say about memory.
+  void look_at_memory() { looks_ = graph_.has_value(); }
+  // Whether others() has left something out, because of operations that graphs do not know.
+  bool missed_others() const { return missed_others_; }
 
   // If true, failures elsewhere do not end an execution: the schedule that is to be shortened may
   // have some.
@@ -81,6 +92,7 @@ class CandidateRun {
 
  private:
   Result judge();
+  void name_last();
   void found(const Failure& failure);
 
   Machine& machine_;
@@ -95,6 +107,10 @@ class CandidateRun {
   std::uint64_t executions_ = 0;
 
   Trace trace_;
+  std::optional<FollowedGraph> graph_;  // under weak memory models
+  bool looks_ = false;
+  bool missed_others_ = false;
+  std::uint64_t trace_name_ = 0;
   ThreadId current_ = kNoThread;
   std::uint32_t old_values_ = 0;
   std::uint32_t preemptions_ = 0;

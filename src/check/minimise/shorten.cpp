@@ -5,22 +5,47 @@
 namespace mazur {
 namespace {
 
+// A step by itself. The store that it reads is known by its thread, because other steps may be left
+// out.
+struct Planned {
+  std::uint16_t choice = 0;
+  StoreRef ref = kNewest;  // of a store its place in its thread
+  ThreadId store = kNoThread;
+};
+
 // Steps of one thread in a row.
 struct Segment {
   ThreadId thread;
-  std::vector<std::uint16_t> choices;
+  std::vector<Planned> steps;
 };
 using Segments = std::vector<Segment>;
 
-void add_step(Segments& segments, Step step) {
-  if (segments.empty() || segments.back().thread != step.thread)
-    segments.push_back({step.thread, {}});
-  segments.back().choices.push_back(step.choice);
+void add_step(Segments& segments, ThreadId thread, Planned step) {
+  if (segments.empty() || segments.back().thread != thread) segments.push_back({thread, {}});
+  segments.back().steps.push_back(step);
+}
+
+Planned planned(const Trace& trace, EventIndex e) {
+  const Step step = trace[e].step();
+  if (step.ref >= e) return {step.choice, step.ref};
+  return {step.choice, trace.place(step.ref), trace.thread(step.ref)};
+}
+
+// What the plan says about memory, in this execution. Nothing, if there is no such store.
+StoreRef ref_now(const Trace& trace, const Planned& plan, const Operation& op) {
+  if (plan.store == kNoThread) return plan.ref;
+  for (EventIndex e = 0; e < trace.size(); ++e)
+    if (trace.thread(e) == plan.store && trace.place(e) == plan.ref)
+      return trace[e].label.object == op.object && trace[e].label.size == op.size ? e : kNewest;
+  return kNewest;
 }
 
 Segments segments_of(std::span<const Event> events) {
+  Trace trace;
+  for (const Event& event : events) trace.append(event);
   Segments segments;
-  for (const Event& event : events) add_step(segments, event.step());
+  for (EventIndex e = 0; e < trace.size(); ++e)
+    add_step(segments, trace.thread(e), planned(trace, e));
   return segments;
 }
 
@@ -31,25 +56,26 @@ bool improves(CandidateRun& run, const Segments& segments) {
   const ScheduleCost before = run.best()->cost;
   if (!run.begin()) return false;
   Result result = Result::kOn;
-  const auto advance = [&](Step step) {
-    if (run.hopeless(step.thread != run.current() && run.current_enabled())) return false;
-    const Pending* pending = run.frontier().find(step.thread);
+  const auto advance = [&](ThreadId thread, const Planned& plan) {
+    const Pending* pending = run.frontier().find(thread);
     if (pending == nullptr || !pending->enabled) return false;
-    if (step.choice >= pending->ways) step.choice = 0;
+    const std::uint16_t choice = plan.choice < pending->ways ? plan.choice : std::uint16_t{0};
+    const Step step{thread, choice, ref_now(run.trace(), plan, pending->op)};
+    if (run.hopeless(thread != run.current() && run.current_enabled(), step.ref != kNewest))
+      return false;
     result = run.advance(step);
     return result == Result::kOn;
   };
   for (const Segment& segment : segments) {
-    for (const std::uint16_t choice : segment.choices)
-      if (!advance({segment.thread, choice})) break;
+    for (const Planned& plan : segment.steps)
+      if (!advance(segment.thread, plan)) break;
     if (result != Result::kOn) return run.best()->cost < before;
   }
   for (;;) {
-    Step step;
+    ThreadId next = kNoThread;
     for (const Pending& p : run.frontier().threads())
-      if (p.enabled && (step.thread == kNoThread || p.thread == run.current()))
-        step.thread = p.thread;
-    if (step.thread == kNoThread || !advance(step)) break;
+      if (p.enabled && (next == kNoThread || p.thread == run.current())) next = p.thread;
+    if (next == kNoThread || !advance(next, {})) break;
   }
   return run.best()->cost < before;
 }
@@ -88,7 +114,7 @@ Segments few_switches(const Trace& trace, const std::vector<bool>& chosen, bool 
     const EventIndex e = left[current].back();
     left[current].pop_back();
     done[current] = trace.place(e) + 1;
-    add_step(segments, trace[e].step());
+    add_step(segments, current, planned(trace, e));
   }
 }
 
@@ -103,7 +129,7 @@ Segments sorted_window(const Segments& segments, std::size_t begin, std::size_t 
   }
   Segments result;
   const auto add = [&result](const Segment& segment) {
-    for (const std::uint16_t choice : segment.choices) add_step(result, {segment.thread, choice});
+    for (const Planned& step : segment.steps) add_step(result, segment.thread, step);
   };
   for (std::size_t i = 0; i < begin; ++i) add(segments[i]);
   for (const ThreadId thread : order)
@@ -117,8 +143,7 @@ Segments without_window(const Segments& segments, std::size_t begin, std::size_t
   Segments result;
   for (std::size_t i = 0; i < segments.size(); ++i)
     if (i < begin || i >= end)
-      for (const std::uint16_t choice : segments[i].choices)
-        add_step(result, {segments[i].thread, choice});
+      for (const Planned& step : segments[i].steps) add_step(result, segments[i].thread, step);
   return result;
 }
 

@@ -22,6 +22,11 @@ bool has_written(const Label& label) {
 
 }  // namespace
 
+std::size_t count_old_values(const Record& record) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      record.events, [](const Event& event) { return event.label.ref != kNewest; }));
+}
+
 std::vector<OldValue> old_values(const Record& record, const Places& places) {
   std::vector<OldValue> found;
   std::map<ObjectId, std::size_t> newest;  // the newest store that was run, by its address

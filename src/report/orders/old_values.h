@@ -16,6 +16,9 @@ struct OldValue {
       sentence;  // "load y = 0 (older than store y := 1 of step 4, not visible yet: relaxed)"
 };
 
+// How many steps say something about memory.
+std::size_t count_old_values(const Record& record);
+
 // Those of the record, in order.
 std::vector<OldValue> old_values(const Record& record, const Places& places);
 

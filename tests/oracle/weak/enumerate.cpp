@@ -28,40 +28,7 @@ struct Configuration {
     return all;
   }
 
-  // Runs a step. Everything that it touches but memory is touched at its newest state.
-  WeakGraph::Item& run(Step step) {
-    WeakGraph::Item item;
-    item.event = state.run(step);
-    const Label& l = item.event.label;
-    item.place = 0;
-    int wait = WeakGraph::kInitially;  // the last event of its own thread
-    for (int i = 0; i < static_cast<int>(graph.items.size()); ++i) {
-      if (graph.items[i].event.thread == step.thread) ++item.place, wait = i;
-      const Label& other = graph.items[i].event.label;
-      // The last one that fits is the right one.
-      if (l.kind == OpKind::kJoin &&
-          (graph.items[i].event.thread == child_of(l) ||
-           (other.kind == OpKind::kCreate && child_of(other) == child_of(l))))
-        item.awaited = i;
-      if (l.kind == OpKind::kCondWake && wait >= 0 && i > wait &&
-          (other.kind == OpKind::kCondSignal || other.kind == OpKind::kCondBroadcast) &&
-          other.object == l.object && (other.written >> step.thread & 1) != 0)
-        item.awaited = i;
-      if (l.kind == OpKind::kBarrierDepart && other.kind == OpKind::kBarrierArrive &&
-          other.object == l.object && arrival_phase(other) == departure_phase(l))
-        item.awaited = i;
-    }
-    for (const Touched& t : touched(l)) {
-      const std::vector<int>& writers = graph.writers[t.object];
-      item.sources.push_back(t.how == How::kWrites || writers.empty() ? WeakGraph::kInitially
-                                                                      : writers.back());
-    }
-    graph.items.push_back(item);
-    if (!is_memory(l.kind))
-      for (const Touched& t : touched(l))
-        if (t.how != How::kReads) graph.writers[t.object].push_back(last());
-    return graph.items.back();
-  }
+  WeakGraph::Item& run(Step step) { return append(graph, state.run(step)); }
   int last() const { return static_cast<int>(graph.items.size()) - 1; }
 };
 
@@ -272,6 +239,39 @@ class Buffers {
 };
 
 }  // namespace
+
+WeakGraph::Item& append(WeakGraph& graph, const Event& event) {
+  WeakGraph::Item item{.event = event};
+  const Label& l = event.label;
+  int wait = WeakGraph::kInitially;  // the last event of its own thread
+  for (int i = 0; i < static_cast<int>(graph.items.size()); ++i) {
+    if (graph.items[i].event.thread == event.thread) ++item.place, wait = i;
+    const Label& other = graph.items[i].event.label;
+    // The last one that fits is the right one.
+    if (l.kind == OpKind::kJoin &&
+        (graph.items[i].event.thread == child_of(l) ||
+         (other.kind == OpKind::kCreate && child_of(other) == child_of(l))))
+      item.awaited = i;
+    if (l.kind == OpKind::kCondWake && wait >= 0 && i > wait &&
+        (other.kind == OpKind::kCondSignal || other.kind == OpKind::kCondBroadcast) &&
+        other.object == l.object && (other.written >> event.thread & 1) != 0)
+      item.awaited = i;
+    if (l.kind == OpKind::kBarrierDepart && other.kind == OpKind::kBarrierArrive &&
+        other.object == l.object && arrival_phase(other) == departure_phase(l))
+      item.awaited = i;
+  }
+  for (const Touched& t : touched(l)) {
+    const std::vector<int>& writers = graph.writers[t.object];
+    item.sources.push_back(t.how == How::kWrites || writers.empty() ? WeakGraph::kInitially
+                                                                    : writers.back());
+  }
+  graph.items.push_back(item);
+  if (!is_memory(l.kind))
+    for (const Touched& t : touched(l))
+      if (t.how != How::kReads)
+        graph.writers[t.object].push_back(static_cast<int>(graph.items.size()) - 1);
+  return graph.items.back();
+}
 
 WeakAnswer enumerate_graphs(const Program& program, MemoryModel model, std::size_t max_graphs) {
   WeakAnswer answer;

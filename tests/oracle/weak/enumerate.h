@@ -12,6 +12,10 @@
 
 namespace mazur::model {
 
+// Adds an event that was just run. Everything that it touches but memory it touches at its newest
+// state. What memory it reads and writes is the caller's to say.
+WeakGraph::Item& append(WeakGraph& graph, const Event& event);
+
 struct WeakAnswer {
   bool complete = false;        // false: there was too much to search
   std::set<std::string> names;  // of the graphs of maximal executions
