@@ -89,6 +89,33 @@ void double_checked() {
   together(get, get);
 }
 
+// A failed attempt writes what is there already.
+template <Order kUnlock, Order kTry>
+void test_and_set_lock() {
+  static std::atomic_flag taken;
+  const auto work = [] {
+    while (taken.test_and_set(kTry)) {
+    }
+    ++shared;
+    taken.clear(kUnlock);
+  };
+  together(work, work, work);
+  assert(shared == 3);
+}
+
+// The same, with an exchange and another write in the round.
+template <Order kUnlock, Order kTry>
+void announced_lock() {
+  static std::atomic<int> taken, tried;
+  const auto work = [] {
+    while (taken.exchange(1, kTry) == 1) tried.exchange(1, relaxed);
+    ++shared;
+    taken.store(0, kUnlock);
+  };
+  together(work, work);
+  assert(shared == 2);
+}
+
 template <Order kUnlock, Order kLook>
 void ticket_lock() {
   static std::atomic<unsigned> next, serving;
@@ -298,6 +325,10 @@ int main(int, char** arguments) {
   if (name == "publication-weak") publication<relaxed, acquire>();
   if (name == "double-checked") double_checked<release, acquire>();
   if (name == "double-checked-weak") double_checked<release, relaxed>();
+  if (name == "test-and-set") test_and_set_lock<release, acquire>();
+  if (name == "test-and-set-weak") test_and_set_lock<relaxed, acquire>();
+  if (name == "announced-lock") announced_lock<release, acquire>();
+  if (name == "announced-lock-weak") announced_lock<release, relaxed>();
   if (name == "ticket-lock") ticket_lock<release, acquire>();
   if (name == "ticket-lock-weak") ticket_lock<relaxed, acquire>();
   if (name == "mcs-lock") mcs_lock<release, acquire>();

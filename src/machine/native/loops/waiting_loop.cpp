@@ -135,7 +135,8 @@ void start_waiting(Fiber& fiber) {
 }
 
 // Whether something that the round has read may be in a data race that a later round would not show.
-// The operation that the round began with is in every round.
+// The operation that the round began with is in every round. An exchange of what is there already is
+// a write, which can race with reads as well.
 bool reads_may_race(const Fiber& fiber) {
   const WaitingLoop& loop = fiber.loop;
   if (loop.touched) return true;
@@ -143,7 +144,7 @@ bool reads_may_race(const Fiber& fiber) {
   const Location own{memory ? fiber.pending.object : 0, memory ? fiber.pending.size : 0};
   for (std::size_t i = 0; i < loop.read_count; ++i) {
     const Location& read = loop.reads[i].location;
-    if (read != own && !rely_on_atomics(read.object, read.size)) return true;
+    if (read != own && (loop.rewrote || !rely_on_atomics(read.object, read.size))) return true;
   }
   return false;
 }
@@ -185,7 +186,7 @@ bool stops_in_vain(Fiber& fiber, bool woken) {
 bool starts_waiting(Fiber& fiber) {
   WaitingLoop& loop = fiber.loop;
   const bool locks = !loop.locks.met.empty();
-  const bool stops = locks || (runtime.stop_in_vain && !loop.rewrote);
+  const bool stops = locks || runtime.stop_in_vain;
   const Location own = locks ? Location{} : Location{fiber.pending.object, fiber.pending.size};
   Location others[WaitingLoop::kReads];
   std::size_t count = 0;

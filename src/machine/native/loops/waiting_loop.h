@@ -5,10 +5,10 @@
 // A round of a loop ends when the thread comes back to an operation (by its program counter). It
 // was fruitless if the thread has the registers and the stack that it had there before, and has
 // changed nothing elsewhere: all its events in between only read, or wrote what was there already,
-// and it made no plain write outside of its stack, no allocation, and looked at no clock. Then the
-// operation is disabled until another thread writes something the round has read. If the round took
-// and gave back locks (trace/blocking/lock_round.h), the thread stops for good in an exploration: its next
-// operation is a kNever with the value kInVain.
+// and it made no plain write outside of its stack, no allocation, and looked at no clock. In an
+// exploration the thread then stops for good: its next operation is a kNever with the value kInVain.
+// Otherwise the operation is disabled until another thread writes something the round has read, or
+// gives back what it took or tried (trace/blocking/lock_round.h).
 //
 // Looking costs nothing in straight code: the stack is compared only from the second visit of an
 // operation on, so the first round that can be recognised is the second one; at operations that a
@@ -26,6 +26,7 @@
 #include "machine/native/engine/runtime.h"
 #include "machine/native/loops/standard_lock.h"
 #include "trace/blocking/lock_round.h"
+#include "trace/fields.h"
 #include "trace/label.h"
 #include "trace/wait_set.h"
 
@@ -189,8 +190,9 @@ inline bool changed_nothing(const Label& did) {
   constexpr KindSet kOnlyLook =
       kTakesOrGives | KindSet{OpKind::kLoad, OpKind::kYield, OpKind::kFence};
   if (kOnlyLook.contains(did.kind)) return true;
-  return (did.kind == OpKind::kRmw || did.kind == OpKind::kCas) && did.size <= 8 &&
-         ((did.kind == OpKind::kCas && !did.success) || did.written == did.before);
+  if (did.kind != OpKind::kRmw && did.kind != OpKind::kCas) return false;
+  const bool compares = did.kind == OpKind::kCas || is_long_compare_exchange(did);
+  return (compares && !did.success) || (did.size <= 8 && did.written == did.before);
 }
 // Whether a round can go on after an operation of this kind, although it cannot begin there.
 inline bool can_pass(OpKind kind) {
