@@ -120,10 +120,8 @@ Effect when(bool condition, Effect otherwise) { return condition ? Effect::kUpda
 bool is_known(const Operation& op, MemoryModel model) {
   // An exchange that waits stores at every round, and a machine does not tell which of these stores
   // change something. What an observed assertion reads has no order.
-  // Whether a long compare-exchange succeeds is not known before it runs.
   if (model != MemoryModel::kSc && is_memory(op.kind) &&
-      ((op.kind == OpKind::kRmw && (is_waiting_round(op) || is_long_compare_exchange(op))) ||
-       op.order > __ATOMIC_SEQ_CST))
+      ((op.kind == OpKind::kRmw && is_waiting_round(op)) || op.order > __ATOMIC_SEQ_CST))
     return false;
   if (op.timed && (op.kind == OpKind::kCondWait || op.kind == OpKind::kCondWake)) return false;
   if (reads_other_locations(op) && is_memory(op.kind)) return false;

@@ -122,6 +122,24 @@ TEST_F(Weak, StoresOfAllSizesAreKept) {
   }
 }
 
+TEST_F(Weak, LongCompareExchangesAreToldApart) {
+  for (const char* memory : {"sc", "tso", "pso", "c++20"}) {
+    const std::vector<std::string> options{"--algorithm=graph", std::string("--memory=") + memory};
+    const int executions = trap("exchange-8", options).complete();
+    EXPECT_GT(executions, 3);
+    for (const char* name : {"exchange-16", "exchange-24"}) {
+      const MazurRun run = trap(name, options);
+      EXPECT_EQ(run.verdict(), "verified") << name << ", " << memory << "\n" << run.text;
+      // Under sc a failed one counts as a write.
+      if (memory != std::string("sc")) {
+        EXPECT_EQ(run.complete(), executions) << name << ", " << memory << "\n" << run.text;
+      }
+    }
+  }
+  expect_clean("counted-stack");
+  expect_error("counted-stack-relaxed", "data-race");
+}
+
 TEST_F(Weak, AWildPointerIsACrash) { expect_error("wild", "crash"); }
 
 TEST_F(Weak, LoopsThatWaitEndOrStandStill) {

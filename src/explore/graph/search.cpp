@@ -34,9 +34,9 @@ bool is_same_operation(const Node& n, const Event& event) {
 // is no event.
 bool has_read_its_source(const ExecutionGraph& graph, NodeId e) {
   const Node& n = graph[e];
-  if (!is_memory(n.label.kind) || !reads(n.role) || n.label.size > 8) return true;
+  if (!is_memory(n.label.kind) || !reads(n.role)) return true;
   // Of the flag of a one-time initialisation a load reads the first byte.
-  const std::uint64_t bytes = ~std::uint64_t{0} >> (64 - 8 * std::max(n.label.size, 1u));
+  const std::uint64_t bytes = ~std::uint64_t{0} >> (64 - 8 * std::clamp(n.label.size, 1u, 8u));
   if (n.source == kInitialStore) return n.label.read == (graph.initial_value(n.location) & bytes);
   return !graph[n.source].learnt || n.label.read == (graph[n.source].label.written & bytes);
 }

@@ -164,6 +164,51 @@ void waits_in_a_loop() {
       });
 }
 
+// The values differ in their last bytes only.
+template <typename T>
+void compares_wide_values(T first, T second) {
+  static std::atomic<T> a;
+  static T one, two;
+  static std::atomic<int> changes;
+  one = first;
+  two = second;
+  const auto change = [](T from, T to) {
+    if (a.compare_exchange_strong(from, to, acq_rel, relaxed)) changes.fetch_add(1, relaxed);
+  };
+  together([=] { change(T{}, one); }, [=] { change(T{}, two); }, [=] { change(one, two); });
+  assert(changes == 1 || changes == 2);
+}
+
+// A stack whose top has a count, both changed at once. It is tried again until nobody was faster.
+template <std::memory_order kPush>
+void counts_its_changes() {
+  struct Node {
+    Node* next = nullptr;
+    int value = 0;
+  };
+  struct alignas(16) Top {
+    Node* node;
+    std::size_t changes;
+  };
+  static std::atomic<Top> top;
+  static Node nodes[2];
+  const auto push = [](int i) {
+    nodes[i].value = i + 1;
+    Top seen = top.load(relaxed);
+    do nodes[i].next = seen.node;
+    while (!top.compare_exchange_weak(seen, {&nodes[i], seen.changes + 1}, kPush, relaxed));
+  };
+  together([=] { push(0); }, [=] { push(1); },
+           [] {
+             Top seen = top.load(acquire);
+             while (seen.node != nullptr &&
+                    !top.compare_exchange_weak(seen, {seen.node->next, seen.changes + 1}, acquire,
+                                               acquire)) {
+             }
+             if (seen.node != nullptr) assert(seen.node->value > 0);
+           });
+}
+
 // Nobody ever writes what it waits for.
 void waits_for_ever() {
   together([] { x.store(1, relaxed); },
@@ -189,6 +234,11 @@ int main(int, char** arguments) {
   if (name == "wide-8") buffers_wide_stores<long>();
   if (name == "wide-16") buffers_wide_stores<__int128>();
   if (name == "wide-24") buffers_wide_stores<Three>();
+  if (name == "exchange-8") compares_wide_values<long>(1, 2);
+  if (name == "exchange-16") compares_wide_values<__int128>(__int128{1} << 64, __int128{2} << 64);
+  if (name == "exchange-24") compares_wide_values<Three>({0, 0, 1}, {0, 0, 2});
+  if (name == "counted-stack") counts_its_changes<release>();
+  if (name == "counted-stack-relaxed") counts_its_changes<relaxed>();
   if (name == "wild") follows_a_wild_pointer();
   if (name == "loop") waits_in_a_loop();
   if (name == "for-ever") waits_for_ever();

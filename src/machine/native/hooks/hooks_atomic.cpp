@@ -35,10 +35,26 @@ template <typename T>
   return visible_access(kind, order, sizeof(T), reinterpret_cast<ObjectId>(address), pc);
 }
 
+// For the label: the value if it is short, a fingerprint (FNV-1a) otherwise.
+std::uint64_t fingerprint(const void* bytes, std::size_t size) {
+  if (size > 8) return fnv1a({static_cast<const char*>(bytes), size});
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes, size);
+  return value;
+}
+
+// What a label has of a value: its low 8 bytes, which accesses of another size may share. Under weak
+// memory models there are none of these, but longer values must be told apart.
 template <typename T>
 std::uint64_t low(T value) {
+  if constexpr (sizeof(T) > 8)
+    if (fences_are_events) return fingerprint(&value, sizeof value);
   return static_cast<std::uint64_t>(value);
 }
+
+// Whether the label of a compare-exchange of so many bytes says what it would have done in another
+// order. If not, it counts as a write whatever it does.
+bool is_told_by_label(std::size_t size) { return size <= 8 || fences_are_events; }
 
 template <typename T>
 [[gnu::always_inline]] inline T load_with(const volatile T* address, int order, const void* pc) {
@@ -84,11 +100,10 @@ template <typename T>
                                                     const void* pc) {
   const int order = used_order(OpKind::kCas, written, address, pc);
   const int on_failure = used_failure_order(written, written_on_failure, order);
-  // The explorers work out what it would have done in another order, from values of up to 8 bytes.
-  // A longer one counts as a write whatever it does.
-  Operation operation = access(sizeof(T) <= 8 ? OpKind::kCas : OpKind::kRmw, address, order);
+  const bool told = is_told_by_label(sizeof(T));
+  Operation operation = access(told ? OpKind::kCas : OpKind::kRmw, address, order);
   operation.value = low(*expected);
-  operation.comparison = sizeof(T) <= 8 ? as_failure_order(on_failure) : Comparison::kNotEqual;
+  operation.comparison = told ? as_failure_order(on_failure) : Comparison::kNotEqual;
   Label& label = visible(operation, pc);
   const T old = *address;
   label.read = label.before = low(old);
@@ -123,14 +138,6 @@ Operation access_bytes(OpKind kind, const void* address, std::size_t size, int o
           .order = static_cast<std::uint8_t>(order),
           .size = static_cast<std::uint32_t>(size),
           .object = reinterpret_cast<ObjectId>(address)};
-}
-
-// For the label: the value if it is short, a fingerprint (FNV-1a) otherwise.
-std::uint64_t fingerprint(const void* bytes, std::size_t size) {
-  if (size > 8) return fnv1a({static_cast<const char*>(bytes), size});
-  std::uint64_t value = 0;
-  std::memcpy(&value, bytes, size);
-  return value;
 }
 
 }  // namespace
@@ -236,8 +243,10 @@ MAZUR_LOOP_ENTRY(bool, __atomic_compare_exchange)
  int written_on_failure) {
   const int order = used_order(OpKind::kCas, written, p, MAZUR_CALLER);
   const int on_failure = used_failure_order(written, written_on_failure, order);
-  Operation operation = access_bytes(OpKind::kRmw, p, size, order);
-  operation.comparison = Comparison::kNotEqual;
+  const bool told = is_told_by_label(size);
+  Operation operation = access_bytes(told ? OpKind::kCas : OpKind::kRmw, p, size, order);
+  operation.value = fingerprint(expected, size);
+  operation.comparison = told ? as_failure_order(on_failure) : Comparison::kNotEqual;
   Label& label = visible(operation, MAZUR_CALLER);
   label.read = label.before = label.written = fingerprint(p, size);
   if (std::memcmp(p, expected, size) != 0) {
