@@ -199,9 +199,12 @@ void ExecutionGraph::run_last(NodeId e) {
   order_.push_back(e);
 }
 
-ExecutionGraph ExecutionGraph::part(const std::vector<bool>& keep,
-                                    std::vector<NodeId>& renamed) const {
-  ExecutionGraph p(*locations_, model_);
+void ExecutionGraph::part(const std::vector<bool>& keep, std::vector<NodeId>& renamed,
+                          ExecutionGraph& p) const {
+  p.locations_ = locations_;
+  p.model_ = model_;
+  p.nodes_.clear();
+  p.order_.clear();
   renamed.assign(nodes_.size(), kNoNode);
   const auto name = [&](NodeId e) { return e == kNoNode || e == kInitialStore ? e : renamed[e]; };
   p.last_.assign(last_.size(), kNoNode);
@@ -230,13 +233,14 @@ ExecutionGraph ExecutionGraph::part(const std::vector<bool>& keep,
   for (LocationId x = 0; x < states_.size(); ++x) {
     State& s = p.states_[x];
     s.initial = states_[x].initial;
+    s.stores.clear();
+    s.loads.clear();
     for (NodeId e : states_[x].stores)
       if (keep[e]) s.stores.push_back(renamed[e]);
     for (NodeId e : states_[x].loads)
       if (keep[e]) s.loads.push_back(renamed[e]);
     p.renumber(x, 0);
   }
-  return p;
 }
 
 }  // namespace mazur

@@ -82,9 +82,9 @@ class ExecutionGraph {
   void learn_initial(NodeId e);
   void reorder(std::vector<NodeId> order) { order_ = std::move(order); }
 
-  // The part of the graph with the nodes for which keep[e]: closed under porf. `renamed` becomes the
-  // new number of each node, or kNoNode.
-  ExecutionGraph part(const std::vector<bool>& keep, std::vector<NodeId>& renamed) const;
+  // Makes `p`, whatever it was, the part of this graph with the nodes for which keep[e]: closed under
+  // porf. `renamed` becomes the new number of each node, or kNoNode.
+  void part(const std::vector<bool>& keep, std::vector<NodeId>& renamed, ExecutionGraph& p) const;
   // Moves a node to the end of the order.
   void run_last(NodeId e);
   // Computes the clocks of a node again, whose predecessors have theirs.

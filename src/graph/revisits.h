@@ -29,10 +29,15 @@ template <typename Visit>
 void for_each_revisit(const ExecutionGraph& graph, NodeId size, NodeId w, LocationId x,
                       LocationId y, const std::uint32_t* past, Visit&& visit) {
   const NodeId first = first_reader(graph, size, w, x, y, past);
+  bool stays = false;  // something that was added later is in the past: it may have overtaken e
   for (NodeId e = size; e-- > first;) {
-    if (e == w || graph.in(e, past)) continue;
+    if (e == w) continue;
+    if (graph.in(e, past)) {
+      stays = true;
+      continue;
+    }
     const Node& n = graph[e];
-    if (n.fixed || !n.max || is_overtaken(graph, e, past, w)) return;
+    if (n.fixed || !n.max || (stays && is_overtaken(graph, e, past, w))) return;
     if (reads(n.role) && (n.location == x || n.location == y)) visit(e);
   }
 }

@@ -23,11 +23,7 @@ class Graph final : public GraphExplorer {
   std::size_t keep() const override { return keep_; }
   const ExecutionGraph& graph() const override { return search_.graph(); }
   bool blocked() const override { return blocked_; }
-  // It does without the order itself. A machine asks for it where a loop goes round with locks.
-  Needs needs() const override {
-    const MemoryModel model = search_.graph().model();
-    return {.order = model == MemoryModel::kSc, .memory = model};
-  }
+  Needs needs() const override { return {.order = false, .memory = search_.graph().model()}; }
 
  private:
   void take_in(const Trace& trace);
@@ -71,12 +67,14 @@ void Graph::take_in(const Trace& trace) {
 MaybeStep Graph::pick(const Frontier& frontier) {
   const Pending* best = nullptr;
   const Pending* exit = nullptr;
+  std::uint64_t first = 0;  // the preference of the best one
   for (const Pending& p : frontier.threads()) {
     if (!p.enabled) continue;
     if (p.op.kind == OpKind::kExit) {
       if (exit == nullptr) exit = &p;
-    } else if (best == nullptr || preference(p) < preference(*best)) {
+    } else if (const std::uint64_t next = preference(p); best == nullptr || next < first) {
       best = &p;
+      first = next;
     }
   }
   if (best == nullptr && !was_stuck_) {

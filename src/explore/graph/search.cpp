@@ -198,7 +198,7 @@ bool GraphSearch::learn(std::size_t place, const Event& event) {
 bool GraphSearch::next() {
   for (;;) {
     while (frame().todo.empty()) {
-      frames_.pop_back();
+      pop_frame();
       if (frames_.empty()) return false;
     }
     const Alternative a = frame().todo.back();
@@ -250,7 +250,8 @@ void GraphSearch::revisit(const Alternative& a) {
   std::vector<bool> keep(old.size(), false);
   for (NodeId e = 0; e < a.size; ++e) keep[e] = e <= a.event || old.in(e, past_.data());
   std::vector<NodeId> renamed;
-  GraphFrame next{.graph = old.part(keep, renamed)};
+  GraphFrame next = new_frame();
+  old.part(keep, renamed, next.graph);
   for (NodeId e = 0; e < a.size; ++e)
     if (old.in(e, past_.data())) next.graph.node(renamed[e]).fixed = true;
   const auto name = [&](NodeId e) { return e >= kNoNode ? e : renamed[e]; };
@@ -265,8 +266,26 @@ void GraphSearch::revisit(const Alternative& a) {
     next.store = next.graph.add(update);
   }
   note_variants(next);
-  if (frame().todo.empty()) frames_.pop_back();
+  if (frame().todo.empty()) pop_frame();
   frames_.push_back(std::move(next));
+}
+
+GraphFrame GraphSearch::new_frame() {
+  if (unused_.empty()) return {.graph = ExecutionGraph(locations_, model_)};
+  GraphFrame frame = std::move(unused_.back());
+  unused_.pop_back();
+  return frame;
+}
+
+void GraphSearch::pop_frame() {
+  GraphFrame last = std::move(frames_.back());
+  frames_.pop_back();
+  last.todo.clear();
+  last.updates.clear();
+  last.store = last.revisited = kNoNode;
+  last.role = Role::kLoad;
+  last.size = 0;
+  unused_.push_back(std::move(last));
 }
 
 // All places of the store, and all outcomes of what is revisited.
@@ -287,7 +306,10 @@ void GraphSearch::note_variants(GraphFrame& next) {
     std::vector<bool> keep(graph.size(), true);
     keep[r] = false;
     std::vector<NodeId> renamed;
-    graph = graph.part(keep, renamed);
+    GraphFrame whole = new_frame();
+    std::swap(whole.graph, graph);
+    whole.graph.part(keep, renamed, graph);
+    unused_.push_back(std::move(whole));
     next.store = renamed[w];
     next.revisited = r = kNoNode;
   } else {

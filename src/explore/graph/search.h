@@ -31,6 +31,9 @@ class GraphSearch {
 
  private:
   GraphFrame& frame() { return frames_.back(); }
+  // One whose graph may hold anything, and nothing else. Its memory has been used before.
+  GraphFrame new_frame();
+  void pop_frame();
   void note_sources(NodeId e);
   void note_places(NodeId e);
   void note_revisits(NodeId e, NodeId size);
@@ -43,6 +46,7 @@ class GraphSearch {
   MemoryModel model_;
   Locations locations_;
   std::vector<GraphFrame> frames_;
+  std::vector<GraphFrame> unused_;
   std::vector<std::uint32_t> past_;  // room for a clock
 };
 
