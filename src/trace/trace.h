@@ -28,6 +28,7 @@ class Trace {
   };
 
   explicit Trace(Relation relation = Relation::kDependence) : relation_(relation) {}
+  bool keeps_order() const { return relation_ == Relation::kDependence; }
 
   void append(const Event& event);
   // From the next append() on, the order of new events may be left out until complete(). That is

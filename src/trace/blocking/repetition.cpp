@@ -5,6 +5,7 @@
 #include <set>
 
 #include "trace/access.h"
+#include "trace/blocking/read_past.h"
 #include "trace/fields.h"
 
 namespace mazur {
@@ -144,10 +145,14 @@ struct State {
 
 Repetition::Repetition(const LoopVisits& visits, const Trace& trace, ThreadId thread)
     : visits_(visits), trace_(trace), thread_(thread), budget_(kMostTries) {
-  const bool ordered = !trace.events_of(thread).empty();
   const EventIndex own = trace.last_of(thread);
-  for (EventIndex e = 0; e < trace.size() && e <= own; ++e)
-    if (!ordered || trace.happens_before(e, own)) known_.push_back(e);
+  if (own == kNoEvent) return;
+  if (!trace.keeps_order()) {
+    known_ = read_past(trace, own);
+    return;
+  }
+  for (EventIndex e = 0; e <= own; ++e)
+    if (trace.happens_before(e, own)) known_.push_back(e);
 }
 
 bool Repetition::exists(std::uint64_t last_begin) {
