@@ -50,6 +50,19 @@ Event step(ThreadId thread, OpKind kind, std::uint64_t pc) {
   return event;
 }
 
+TEST(Gaps, AreNotBehindWhatIsNotShared) {
+  Finding finding;
+  finding.places = sample_places();
+  finding.record.events = {step(1, OpKind::kStore, 100), step(1, OpKind::kStore, 101),
+                           step(1, OpKind::kLoad, 102), step(2, OpKind::kLoad, 100)};
+  constexpr std::uint32_t kNone = Gaps::kNone;
+  EXPECT_EQ(Gaps(finding).numbers(), (std::vector<std::uint32_t>{0, 1, kNone, kNone}));
+  finding.record.events[1].label.object = 0x8000;
+  EXPECT_EQ(Gaps(finding).numbers(), (std::vector<std::uint32_t>{0, kNone, kNone, kNone}));
+  finding.record.events[3].label.object = 0x9000;
+  EXPECT_EQ(Gaps(finding).numbers(), (std::vector<std::uint32_t>{kNone, kNone, kNone, kNone}));
+}
+
 TEST(Gaps, OfAnExecutionHaveAtomicOperationsOnBothSides) {
   Finding finding;
   finding.places = sample_places();

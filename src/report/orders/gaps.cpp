@@ -5,6 +5,31 @@
 #include "trace/fields.h"
 
 namespace mazur {
+namespace {
+
+// Of each event whether it is an atomic operation on an object that several threads use and that is
+// written.
+std::vector<bool> communicating(const std::vector<Event>& events) {
+  struct Use {
+    ThreadId thread;  // the first one
+    bool several = false, written = false;
+  };
+  std::map<ObjectId, Use> uses;
+  for (const Event& event : events) {
+    if (!is_memory(event.label.kind)) continue;
+    Use& use = uses.try_emplace(event.label.object, Use{event.thread}).first->second;
+    use.several = use.several || use.thread != event.thread;
+    use.written = use.written || event.label.kind != OpKind::kLoad;
+  }
+  std::vector<bool> result;
+  for (const Event& event : events) {
+    const auto use = uses.find(event.label.object);
+    result.push_back(is_memory(event.label.kind) && use->second.several && use->second.written);
+  }
+  return result;
+}
+
+}  // namespace
 
 std::optional<Gap> gap_between(const std::vector<std::uint64_t>& first,
                                const std::vector<std::uint64_t>& second, const Places& places) {
@@ -30,16 +55,16 @@ Gaps::Gaps(const Finding& finding) : numbers_(finding.record.events.size(), kNon
   };
   struct Behind {
     std::size_t next = 0;  // the next event of the thread
-    bool memory = false;   // it or a later one is an atomic operation
+    bool memory = false;   // it or a later one is such an operation
   };
+  const std::vector<bool> matters = communicating(record.events);
   std::map<ThreadId, Behind> behind;
   std::vector<std::optional<Gap>> found(record.events.size());
   for (std::size_t i = record.events.size(); i-- > 0;) {
-    const bool memory = is_memory(record.events[i].label.kind);
     const auto [at, last] = behind.try_emplace(record.events[i].thread);
-    if (!last && memory && at->second.memory)
+    if (!last && matters[i] && at->second.memory)
       found[i] = gap_between(stack(i), stack(at->second.next), finding.places);
-    at->second = {i, at->second.memory || memory};
+    at->second = {i, at->second.memory || matters[i]};
   }
   for (std::size_t i = 0; i < found.size(); ++i)
     if (found[i]) numbers_[i] = number_of(*found[i]);

@@ -24,7 +24,8 @@ std::optional<Gap> gap_between(const std::vector<std::uint64_t>& first,
                                const std::vector<std::uint64_t>& second, const Places& places);
 
 // The gaps of a recorded execution that have an atomic operation in front of them, and another one
-// of the same thread somewhere behind.
+// of the same thread somewhere behind. Only objects count that several threads use and one writes: a
+// fence behind another access could as well stand in front of it.
 class Gaps {
  public:
   explicit Gaps(const Finding& finding);

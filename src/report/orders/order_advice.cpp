@@ -89,8 +89,7 @@ void advise_on_orders(Finding& finding, MemoryModel memory) {
   std::ranges::sort(finding.orders.forbidden_by, {}, [](const OrderChange& change) {
     return std::tie(change.where.file, change.where.line, change.kind);
   });
-  if (forbidding.answer != Forbidding::Answer::kUnknown && !finding.orders.fails_under_sc &&
-      forbidding.changes.size() != 1)
+  if (!finding.orders.fails_under_sc && forbidding.changes.size() != 1)
     advise_on_fences(finding, memory);
 }
 
