@@ -9,6 +9,7 @@
 
 #include "report/findings/relevant.h"
 #include "report/messages.h"
+#include "report/orders/old_values.h"
 #include "report/printable.h"
 #include "report/schedule_table.h"
 #include "report/text.h"
@@ -29,10 +30,13 @@ constexpr std::string_view kStyle = R"(
   svg .lane { stroke: #ddd; } svg .box { fill: #eef3fa; stroke: #9db4d3; }
   svg .end { fill: #fbe3e3; stroke: #c33; } svg .edge { fill: none; stroke: #999; }
   svg .message { fill: none; stroke: #1668b8; stroke-width: 1.6; }
+  svg .old { fill: #fff3d6; stroke: #b8770b; stroke-dasharray: 4 2; }
+  svg .unseen { fill: none; stroke: #b8770b; stroke-dasharray: 4 3; }
+  .old-values { color: #8a5700; background: none; padding: 0; }
 )";
 
-std::string cut(const std::string& text) {
-  return text.size() <= kCharacters ? text : text.substr(0, kCharacters - 1) + "~";
+std::string cut(const std::string& text, std::size_t room) {
+  return text.size() <= room ? text : text.substr(0, room - 1) + "~";
 }
 
 class Picture {
@@ -49,6 +53,8 @@ class Picture {
     }
     int n = 0;
     for (auto& [thread, lane] : lane_) lane = n++;
+    for (const OldValue& old : old_values(finding.record, finding.places))
+      old_.emplace(old.event, old);
   }
 
   std::string svg() const {
@@ -57,8 +63,9 @@ class Picture {
     const int source = kLeft + kLane * lanes + 10;
     std::string out = fmt::format(
         "<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
-        "{1}\">\n<defs>{2}{3}</defs>\n",
-        source + 640, height, marker("edge-end", "#999"), marker("message-end", "#1668b8"));
+        "{1}\">\n<defs>{2}{3}{4}</defs>\n",
+        source + 640, height, marker("edge-end", "#999"), marker("message-end", "#1668b8"),
+        marker("unseen-end", "#b8770b"));
     for (const auto& [thread, lane] : lane_)
       out += fmt::format(
           "<text class=\"thread\" x=\"{0}\" y=\"20\" text-anchor=\"middle\">{1}</text>"
@@ -88,12 +95,17 @@ class Picture {
                                                : describe_event(event, finding_.places);
     const Frame where = finding_.places.where(finding_.record, i);
     const int x = middle(event.thread) - kLane / 2 + kGap;
+    const auto old = old_.find(i);
+    const std::string suffix = old != old_.end() && old->second.stale ? ", old" : "";
+    const std::string shown = cut(what, kCharacters - suffix.size()) + suffix;
+    if (old != old_.end()) what = old->second.sentence;
     std::string out = fmt::format(
         "<g><title>{0}</title><text class=\"step\" x=\"{1}\" y=\"{2}\" text-anchor=\"end\">{3}"
-        "</text><rect class=\"box{4}\" x=\"{5}\" y=\"{6}\" width=\"{7}\" height=\"{8}\" rx=\"4\"/>"
+        "</text><rect class=\"box{4}{11}\" x=\"{5}\" y=\"{6}\" width=\"{7}\" height=\"{8}\" "
+        "rx=\"4\"/>"
         "<text x=\"{9}\" y=\"{2}\">{10}</text>",
         markup(what), kLeft - 14, y(i) + 15, i + 1, i + 1 == events_.size() ? " end" : "", x, y(i),
-        kLane - 2 * kGap, kBox, x + 6, markup(cut(what)));
+        kLane - 2 * kGap, kBox, x + 6, markup(shown), old != old_.end() ? " old" : "");
     if (where.line != 0)
       out += fmt::format("<text class=\"source\" x=\"{}\" y=\"{}\">{}:{}  {}</text>", source,
                          y(i) + 15, markup(where.file.substr(where.file.rfind('/') + 1)),
@@ -132,6 +144,8 @@ class Picture {
                  ? ""
                  : edge(static_cast<std::size_t>(events_.rend() - last) - 1, i, "edge");
     }
+    if (const auto old = old_.find(i); old != old_.end() && old->second.stale)
+      return edge(old->second.newer, i, "unseen");
     const std::size_t to = arrows_.receiver(i);
     return to == events_.size() ? "" : edge(i, to, "message");
   }
@@ -142,6 +156,7 @@ class Picture {
   std::vector<std::size_t> rows_;   // events that are shown
   std::map<std::size_t, int> row_;  // of an event that is shown
   std::map<ThreadId, int> lane_;
+  std::map<std::size_t, OldValue> old_;  // by event
 };
 
 }  // namespace
@@ -160,7 +175,10 @@ std::string html_finding(const Finding& raw) {
   if (picture.left_out() != 0)
     page += fmt::format(" {} steps that the error does not depend on are left out.",
                         with_commas(picture.left_out()));
-  page += "</p>\n<div class=\"picture\">\n" + picture.svg() + "</div>\n<pre>" + markup(text);
+  page += "</p>\n";
+  if (const std::string old = in_words(old_values(finding.record, finding.places)); !old.empty())
+    page += "<pre class=\"old-values\">" + markup(old) + "</pre>\n";
+  page += "<div class=\"picture\">\n" + picture.svg() + "</div>\n<pre>" + markup(text);
   return page + "</pre>\n</body>\n</html>\n";
 }
 

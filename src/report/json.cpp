@@ -52,6 +52,11 @@ Json finding_json(const Finding& finding) {
                                     {"operation", site_operation(change.kind)},
                                     {"file", change.where.file},
                                     {"line", change.where.line}});
+  for (const NewFence& fence : finding.orders.forbidden_by_fences)
+    json["forbidden_by_fences"].push_back({{"order", memory_order_name(fence.order)},
+                                           {"file", fence.after.file},
+                                           {"after_line", fence.after.line},
+                                           {"before_line", fence.before.line}});
   if (finding.orders.fails_under_sc) json["fails_under_sc"] = true;
   for (const auto& [thread, name] : finding.record.thread_names)
     json["thread_names"][std::to_string(thread)] = name;

@@ -114,6 +114,10 @@ Finding printable(Finding finding) {
   for (auto& [pc, frames] : finding.places.code)
     for (Frame& frame : frames) escape(frame);
   for (OrderChange& change : finding.orders.forbidden_by) escape(change.where);
+  for (NewFence& fence : finding.orders.forbidden_by_fences) {
+    escape(fence.after);
+    escape(fence.before);
+  }
   for (auto& [address, name] : finding.places.objects) name = printable(name);
   finding.trace = printable(finding.trace);
   return finding;

@@ -15,10 +15,15 @@ namespace mazur::litmus {
 struct Row {
   const char* name;
   std::vector<std::string> code;
-  std::array<std::uint64_t, 4> executions;  // sc, tso, pso, c++20
+  std::array<std::uint64_t, 4> executions;  // sc, tso, pso, c++20; those that no assume stops
+  std::vector<int> initially = {};          // of x0, x1, ...; 0 for what is left out
 };
+inline constexpr std::uint64_t kUnknown = 0;
 // The counts are those of GenMC's own tests for sc and c++20.
 const std::vector<Row>& counted();
+// The same for larger ones. The largest take seconds.
+const std::vector<Row>& larger();
+const std::vector<Row>& largest();
 
 // The classic shapes, each with five ways to order its accesses.
 struct Shape {

@@ -1,4 +1,4 @@
-// Which memory orders forbid an execution, on the model machine.
+// Which memory orders and which new fences forbid an execution, on the model machine.
 #include "graph/orders/stronger_orders.h"
 
 #include <gtest/gtest.h>
@@ -48,13 +48,18 @@ std::vector<Event> execution(const std::vector<std::string>& code, MemoryModel m
   return keep.events;
 }
 
-// Each operation with an order is a site: "0.1 acquire" is the second one of the first thread.
+// Each operation with an order is a site: "0.1" is the second one of the first thread.
 // `shared`: the threads run the same code, so that a site is an operation of all of them.
-std::string forbidding(const std::vector<Event>& events, MemoryModel model, bool shared = false) {
+struct Operations {
+  std::vector<Site> sites;  // by event
+  std::vector<std::string> names;
+};
+
+Operations operations(const std::vector<Event>& events, bool shared) {
   std::map<ThreadId, unsigned> met;
   std::map<std::string, Site> numbers;
-  std::vector<std::string> names;
-  std::vector<Site> sites;
+  Operations all;
+  auto& [sites, names] = all;
   for (const Event& event : events) {
     const OpKind kind = event.label.kind;
     if (!is_memory(kind) && kind != OpKind::kFence) {
@@ -67,7 +72,11 @@ std::string forbidding(const std::vector<Event>& events, MemoryModel model, bool
     if (fresh) names.push_back(name);
     sites.push_back(at->second);
   }
-  const Forbidding found = forbidding_orders(events, sites, model);
+  return all;
+}
+
+// "0.1 acquire"
+std::string in_words(const Forbidding& found, const std::vector<std::string>& names) {
   if (found.answer == Forbidding::Answer::kUnknown) return "unknown";
   if (found.answer == Forbidding::Answer::kNothing) return "nothing";
   std::map<std::string, std::string> sorted;
@@ -76,6 +85,17 @@ std::string forbidding(const std::vector<Event>& events, MemoryModel model, bool
   std::string text;
   for (const auto& [site, order] : sorted) text += (text.empty() ? "" : ", ") + site + " " + order;
   return text;
+}
+
+std::string forbidding(const std::vector<Event>& events, MemoryModel model, bool shared = false) {
+  const auto [sites, names] = operations(events, shared);
+  return in_words(forbidding_orders(events, sites, model), names);
+}
+
+// "0.1 acquire": such a fence behind that operation.
+std::string fences(const std::vector<Event>& events, MemoryModel model, bool shared = false) {
+  const auto [sites, names] = operations(events, shared);
+  return in_words(forbidding_fences(events, sites, model), names);
 }
 
 bool registers(const State& s, ThreadId thread, int first, int second) {
@@ -152,6 +172,98 @@ TEST(StrongerOrders, AMistakeInTheLogicIsNotOneOfOrders) {
   EXPECT_EQ(forbidding(events, MemoryModel::kCpp20), "nothing");
 }
 
+bool both_old(const State& s) {
+  return s.thread(0).registers[0] == 0 && s.thread(1).registers[0] == 0;
+}
+
+TEST(NewFences, StoreBufferingNeedsOneInEachThread) {
+  for (const MemoryModel model : {MemoryModel::kTso, MemoryModel::kPso, MemoryModel::kCpp20}) {
+    const auto events = execution(
+        {"store.relaxed x0 1;load.relaxed r0 x1", "store.relaxed x1 1;load.relaxed r0 x0"}, model,
+        both_old);
+    EXPECT_EQ(fences(events, model), "0.0 seq_cst, 1.0 seq_cst");
+    EXPECT_EQ(fences(events, model, true), ".0 seq_cst");
+  }
+}
+
+TEST(NewFences, OneIsEnoughIfTheOtherIsThere) {
+  EXPECT_EQ(fences(execution({"store.relaxed x0 1;fence;load.relaxed r0 x1",
+                              "store.relaxed x1 1;load.relaxed r0 x0"},
+                             MemoryModel::kCpp20, both_old),
+                   MemoryModel::kCpp20),
+            "1.0 seq_cst");
+}
+
+TEST(NewFences, HaveTheWeakestOrders) {
+  EXPECT_EQ(fences(execution({"store.relaxed x0 1;store.relaxed x1 1",
+                              "load.relaxed r0 x1;load.relaxed r1 x0"},
+                             MemoryModel::kCpp20, passed_old),
+                   MemoryModel::kCpp20),
+            "0.0 release, 1.0 acquire");
+}
+
+// x0 is the number of the version, x1 the data.
+TEST(NewFences, AReaderOfASeqlockNeedsOneBehindTheData) {
+  const Outcome torn = [](const State& s) {
+    return registers(s, 1, 0, 1) && s.thread(1).registers[2] == 0;
+  };
+  const std::string reader = "load.relaxed r0 x0;load.relaxed r1 x1;load.relaxed r2 x0";
+  EXPECT_EQ(fences(execution({"store.relaxed x0 1;store.relaxed x1 1", reader}, MemoryModel::kCpp20,
+                             torn),
+                   MemoryModel::kCpp20),
+            "0.0 release, 1.1 acquire");
+  EXPECT_EQ(fences(execution({"store.relaxed x0 1;fence.release;store.relaxed x1 1", reader},
+                             MemoryModel::kCpp20, torn),
+                   MemoryModel::kCpp20),
+            "1.1 acquire");
+}
+
+TEST(NewFences, MoreThanTwoAreNotLookedFor) {
+  const auto events =
+      execution({"store.relaxed x0 1;load.relaxed r0 x1", "store.relaxed x1 1;load.relaxed r0 x2",
+                 "store.relaxed x2 1;load.relaxed r0 x0"},
+                MemoryModel::kCpp20,
+                [](const State& s) { return both_old(s) && s.thread(2).registers[0] == 0; });
+  EXPECT_EQ(fences(events, MemoryModel::kCpp20), "unknown");
+  EXPECT_EQ(fences(events, MemoryModel::kCpp20, true), ".0 seq_cst");
+}
+
+TEST(NewFences, DoNotMendLogic) {
+  const auto events = execution(
+      {"load.relaxed r0 x0;store.relaxed x0 r0+1", "load.relaxed r0 x0;store.relaxed x0 r0+1"},
+      MemoryModel::kCpp20, [](const State& s) { return s.variable(0) == 1; });
+  EXPECT_EQ(fences(events, MemoryModel::kCpp20), "nothing");
+}
+
+// With the fences in it the program no longer has the outcome.
+TEST(NewFences, ForbidTheOutcomeInTheProgram) {
+  std::size_t tried = 0;
+  for (const litmus::Shape& shape : litmus::shapes())
+    for (const MemoryModel model : {MemoryModel::kTso, MemoryModel::kPso, MemoryModel::kCpp20})
+      for (std::size_t way = 0; way < 2; ++way) {
+        if (shape.expected[way][static_cast<std::size_t>(model)] < 0) continue;
+        const Outcome outcome = [&](const State& s) { return ends_so(s, shape); };
+        std::vector<std::string> code = litmus::in_the_way(shape, way);
+        const auto events = execution(code, model, outcome);
+        const auto [sites, names] = operations(events, false);
+        const Forbidding found = forbidding_fences(events, sites, model);
+        for (const StrongerOrder& fence : found.changes) {
+          std::string& thread = code[names[fence.site][0] - '0'];
+          std::size_t behind = 0;
+          for (int n = names[fence.site][2] - '0'; n >= 0; --n)
+            behind = thread.find(';', behind + 1);
+          ASSERT_NE(behind, std::string::npos);
+          const std::string order(memory_order_name(fence.order));
+          thread.insert(behind, ";fence" + (order == "seq_cst" ? "" : "." + order));
+        }
+        if (found.changes.empty()) continue;
+        ++tried;
+        EXPECT_FALSE(explore_litmus(threads(code), model, outcome).outcome)
+            << shape.name << ", " << name_of(model) << ", " << code[0];
+      }
+  EXPECT_GT(tried, 20u);
+}
+
 // The stores of x0 are read by nobody: another order of them would do, so no order forbids this.
 TEST(StrongerOrders, AnotherOrderOfTheStoresIsThoughtOf) {
   const auto events = execution(
@@ -217,6 +329,7 @@ TEST(StrongerOrders, NothingIsBelieved) {
     }
     const auto model = static_cast<MemoryModel>(1 + below(3));
     answered += forbidding_orders(events, sites, model).answer != Forbidding::Answer::kUnknown;
+    forbidding_fences(events, sites, model);
   }
   EXPECT_GT(answered, 100u);
 }

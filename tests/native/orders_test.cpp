@@ -1,4 +1,4 @@
-// Memory orders on compiled programs: which would forbid a failing execution.
+// Memory orders on compiled programs: which would forbid a failing execution; and which fences.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -34,6 +34,14 @@ class ForbiddingOrders : public testing::TestWithParam<const char*> {
   // "release stale.cpp:20": where such an order would forbid it.
   static std::string at(const std::string& order, const std::string& line) {
     return "memory_order_" + order + " at stale.cpp:" + std::to_string(line_of(kStale, line)) + " ";
+  }
+
+  // The same for a fence.
+  static std::string between(const std::string& order, const std::string& after,
+                             const std::string& before) {
+    return "std::atomic_thread_fence(std::memory_order_" + order + ") between lines " +
+           std::to_string(line_of(kStale, after)) + " and " +
+           std::to_string(line_of(kStale, before)) + " of stale.cpp\n";
   }
 
   static inline const std::string kStale = MAZUR_TEST_SOURCES "/native/orders/stale.cpp";
@@ -87,6 +95,40 @@ TEST_P(ForbiddingOrders, DependOnTheModel) {
   EXPECT_NE(tso.text.find("This memory order would forbid this execution:"), std::string::npos)
       << tso.text;
   EXPECT_NE(tso.text.find(at("seq_cst", "buffered: stores")), std::string::npos) << tso.text;
+}
+
+TEST_P(ForbiddingOrders, CanBeThoseOfFences) {
+  const MazurRun shared = check("buffered");
+  ASSERT_EQ(shared.verdict(), "bug") << shared.text;
+  EXPECT_NE(shared.text.find("  So would this fence:\n    " +
+                             between("seq_cst", "buffered: stores", "buffered: loads")),
+            std::string::npos)
+      << shared.text;
+  const MazurRun dekker = check("dekker", "tso");
+  ASSERT_EQ(dekker.verdict(), "bug") << dekker.text;
+  EXPECT_NE(
+      dekker.text.find("  So would these fences together:\n    " +
+                       between("seq_cst", "dekker: first store", "dekker: first load") + "    " +
+                       between("seq_cst", "dekker: second store", "dekker: second load")),
+      std::string::npos)
+      << dekker.text;
+  const auto& fences = dekker.result["errors"][0]["forbidden_by_fences"];
+  ASSERT_EQ(fences.size(), 2u) << dekker.text;
+  EXPECT_EQ(fences[0]["order"], "seq_cst");
+  EXPECT_EQ(fences[0]["after_line"], line_of(kStale, "dekker: first store"));
+  EXPECT_EQ(fences[0]["before_line"], line_of(kStale, "dekker: first load"));
+  const MazurRun seqlock = check("seqlock");
+  ASSERT_EQ(seqlock.verdict(), "bug") << seqlock.text;
+  for (const std::string& text :
+       {between("release", "seqlock: is being written", "seqlock: writes"),
+        between("acquire", "seqlock: reads", "seqlock: looks again")})
+    EXPECT_NE(seqlock.text.find(text), std::string::npos) << text << "\n" << seqlock.text;
+}
+
+// One order is enough where the stores are compiled with a barrier behind them.
+TEST_P(ForbiddingOrders, ComeBeforeFences) {
+  const MazurRun run = check("buffered", "tso");
+  EXPECT_EQ(run.text.find("fence"), std::string::npos) << run.text;
 }
 
 TEST_P(ForbiddingOrders, AreNotLookedForWithoutOldValues) {

@@ -172,6 +172,12 @@ TEST_F(Weak, AReportTellsWhichValuesAreOld) {
   EXPECT_NE(run.text.find(", not visible yet: relaxed)"), std::string::npos) << run.text;
   EXPECT_NE(run.text.find("0 preemptions, 1 old value, the fewest possible"), std::string::npos)
       << run.text;
+  const MazurRun page = run_mazur({"show", "wide-8-1.trace", "--html=page.html"}, folder_);
+  ASSERT_EQ(page.exit_code, 0) << page.text;
+  std::ifstream file(folder_ / "page.html");
+  const std::string html(std::istreambuf_iterator<char>(file), {});
+  for (const char* part : {"class=\"box old\"", "class=\"unseen\"", ", not visible yet: relaxed)"})
+    EXPECT_NE(html.find(part), std::string::npos) << part << "\n" << html;
 }
 
 TEST_F(Weak, ForkedExecutionsAreTheSame) {

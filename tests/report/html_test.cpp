@@ -75,6 +75,39 @@ TEST(Html, MessagesAreEdges) {
   EXPECT_TRUE(is_nested(page));
 }
 
+// A store of one thread that another does not see, and one that comes before it in coherence order.
+TEST(Html, OldValuesAreMarkedAndExplained) {
+  Finding finding = deadlock_sample();
+  const std::string without = html_finding(finding);
+  EXPECT_EQ(count(without, "class=\"unseen\"") + count(without, " old\""), 0u);
+  finding.places.objects[0x9000] = "x";
+  Event store{.thread = 1};
+  store.label.kind = OpKind::kStore;
+  store.label.order = __ATOMIC_RELAXED;
+  store.label.object = 0x9000;
+  store.label.size = 4;
+  store.label.written = 1;
+  Event behind = store;
+  behind.thread = 2;
+  behind.label.ref = kBehind;
+  Event load{.thread = 2};
+  load.label = store.label;
+  load.label.kind = OpKind::kLoad;
+  load.label.ref = kNoStore;
+  finding.record.events.insert(finding.record.events.end(), {store, load, behind, store});
+  const std::string page = html_finding(finding);
+  EXPECT_TRUE(is_nested(page));
+  EXPECT_EQ(count(page, "class=\"box old\""), 2u) << page;
+  EXPECT_EQ(count(page, ", old</text>"), 1u) << page;
+  // One edge, from the store that is not visible to the load.
+  EXPECT_EQ(count(page, "class=\"unseen\""), 1u) << page;
+  // In the tooltip, above the picture, and in the text below it.
+  for (const char* sentence :
+       {"load x = 0 (older than store x := 1 of step 5, not visible yet: relaxed)",
+        "store x := 1 (comes before store x := 1 of step 5 in the order of this object's stores)"})
+    EXPECT_EQ(count(page, sentence), 3u) << sentence << "\n" << page;
+}
+
 TEST(Html, OfALongScheduleOnlyWhatMattersIsDrawn) {
   Finding finding = deadlock_sample();
   Event load{.thread = 1};

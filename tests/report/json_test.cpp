@@ -131,6 +131,15 @@ TEST(Json, OrdersThatWouldForbidAnError) {
   EXPECT_EQ(json["operation"], "update");
   EXPECT_EQ(json["file"], "queue.cpp");
   EXPECT_EQ(json["line"], 9);
+  EXPECT_FALSE(parsed(result)["errors"][0].contains("forbidden_by_fences"));
+  result.findings[0].orders.forbidden_by_fences = {{{"pop()", "queue.cpp", 21, "", true},
+                                                    {"pop()", "queue.cpp", 24, "", true},
+                                                    __ATOMIC_ACQUIRE}};
+  const auto fence = parsed(result)["errors"][0]["forbidden_by_fences"][0];
+  EXPECT_EQ(fence["order"], "acquire");
+  EXPECT_EQ(fence["file"], "queue.cpp");
+  EXPECT_EQ(fence["after_line"], 21);
+  EXPECT_EQ(fence["before_line"], 24);
 }
 
 }  // namespace

@@ -359,6 +359,22 @@ TEST(Text, OrdersThatWouldForbidAnExecutionStandUnderIt) {
                        "    memory_order_release at queue.cpp:9   xxxxxxxxxxxxxxxxx~\n"
                        "    memory_order_acquire at queue.cpp:21  load\n"))
       << text;
+  const Frame after{"pop()", "folder/queue.cpp", 21, "", true},
+      before{"pop()", "folder/queue.cpp", 24, "", true};
+  finding.orders.forbidden_by_fences = {{after, before, __ATOMIC_SEQ_CST}};
+  EXPECT_TRUE(contains(text_finding(finding, {}),
+                       "  So would this fence:\n"
+                       "    std::atomic_thread_fence(std::memory_order_seq_cst) between lines 21 "
+                       "and 24 of queue.cpp\n"));
+  finding.orders.forbidden_by = {};
+  finding.orders.forbidden_by_fences[0].after.file = "queue.c";
+  finding.orders.forbidden_by_fences.push_back({after, before, __ATOMIC_ACQUIRE});
+  EXPECT_TRUE(
+      contains(text_finding(finding, {}),
+               "  These fences together would forbid this execution:\n"
+               "    atomic_thread_fence(memory_order_seq_cst) between lines 21 and 24 of queue.c\n"
+               "    std::atomic_thread_fence(std::memory_order_acquire) between lines 21 and 24 of "
+               "queue.cpp\n"));
   finding.orders = {.forbidden_by = {}, .fails_under_sc = true};
   EXPECT_TRUE(contains(text_finding(finding, {}), "No memory orders forbid this execution"));
 }

@@ -53,7 +53,8 @@ class Search {
  public:
   Search(RecordedExecution& execution, std::span<const Site> sites);
 
-  Forbidding run();
+  // `many`: more than two sites will do, too.
+  Forbidding run(bool many);
 
  private:
   using Changes = std::vector<StrongerOrder>;
@@ -152,7 +153,7 @@ Search::Changes Search::few() {
   return weakest(changes);
 }
 
-Forbidding Search::run() {
+Forbidding Search::run(bool many) {
   if (forbids({})) return {};  // not as the model would have run it
   Changes everywhere;
   for (Site site : able_) everywhere.push_back({site});
@@ -160,9 +161,38 @@ Forbidding Search::run() {
   if (!by_all && !gave_up_) return {Forbidding::Answer::kNothing, {}};
   std::optional<Changes> found = best_of(singles());
   if (!found && able_.size() <= kMostForPairs) found = best_of(pairs());
-  if (!found && by_all) found = few();
+  if (!found && by_all && many) found = few();
   if (!found || (found->size() > 2 && gave_up_)) return {};  // some may be superfluous
   return {Forbidding::Answer::kChanges, *std::move(found)};
+}
+
+// An execution with relaxed fences, which order nothing, in its gaps.
+struct Fenced {
+  std::vector<Event> events;
+  std::vector<Site> sites;  // of the fences
+};
+
+Fenced with_fences(std::span<const Event> events, std::span<const Site> gaps) {
+  Fenced fenced;
+  std::vector<StoreRef> places;  // where the events are now
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    Event event = events[i];
+    StoreRef& ref = event.label.ref;
+    if (ref != kNewest && ref != kNoStore && ref != kBehind) {
+      if (ref >= places.size()) throw std::logic_error("a step reads what comes later");
+      ref = places[ref];
+    }
+    places.push_back(static_cast<StoreRef>(fenced.events.size()));
+    fenced.events.push_back(event);
+    fenced.sites.push_back(kNoSite);
+    if (gaps[i] == kNoSite) continue;
+    Event fence{.thread = event.thread};
+    fence.label.kind = OpKind::kFence;
+    fence.label.order = __ATOMIC_RELAXED;
+    fenced.events.push_back(fence);
+    fenced.sites.push_back(gaps[i]);
+  }
+  return fenced;
 }
 
 }  // namespace
@@ -171,7 +201,18 @@ Forbidding forbidding_orders(std::span<const Event> events, std::span<const Site
                              MemoryModel model) {
   try {
     RecordedExecution execution(events, model);
-    return Search(execution, sites).run();
+    return Search(execution, sites).run(true);
+  } catch (const std::logic_error&) {
+    return {};
+  }
+}
+
+Forbidding forbidding_fences(std::span<const Event> events, std::span<const Site> gaps,
+                             MemoryModel model) {
+  try {
+    const Fenced fenced = with_fences(events, gaps);
+    RecordedExecution execution(fenced.events, model);
+    return Search(execution, fenced.sites).run(false);
   } catch (const std::logic_error&) {
     return {};
   }

@@ -1,8 +1,8 @@
-// Which stronger memory orders would forbid an execution.
+// Which stronger memory orders would forbid an execution, and which new fences.
 //
 // Orders are changed at sites: all events of a site together, because they are one operation in the
 // source. Stronger orders never allow more. So a set of sites is of no use if it does not forbid
-// the execution with seq_cst everywhere in it.
+// the execution with seq_cst everywhere in it. A fence that is not there is one that is relaxed.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +41,11 @@ struct Forbidding {
 // order. The kind of operation is the same for all events of a site. The events may come from a
 // file: what is no execution has the answer kUnknown.
 Forbidding forbidding_orders(std::span<const Event> events, std::span<const Site> sites,
+                             MemoryModel model);
+
+// The same for fences that are not there yet, one or two. `gaps`: of each event the site of a fence
+// right behind it, or kNoSite. If more than two were needed the answer is kUnknown.
+Forbidding forbidding_fences(std::span<const Event> events, std::span<const Site> gaps,
                              MemoryModel model);
 
 }  // namespace mazur

@@ -52,9 +52,17 @@ struct OrderChange {
   std::uint8_t order = 0;  // __ATOMIC_*
   friend bool operator==(const OrderChange&, const OrderChange&) = default;
 };
+// A fence that is not there.
+struct NewFence {
+  Frame after, before;  // two lines of a function, one after the other
+  std::uint8_t order = 0;
+  friend bool operator==(const NewFence&, const NewFence&) = default;
+};
 struct OrderAdvice {
   std::vector<OrderChange> forbidden_by;  // all of them together; none: not known
-  bool fails_under_sc = false;            // the execution needs no weak memory model
+  // Instead: all of them together, at most two. Only if no single order is enough.
+  std::vector<NewFence> forbidden_by_fences = {};
+  bool fails_under_sc = false;  // the execution needs no weak memory model
   friend bool operator==(const OrderAdvice&, const OrderAdvice&) = default;
 };
 

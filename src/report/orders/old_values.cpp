@@ -35,17 +35,15 @@ std::vector<OldValue> old_values(const Record& record, const Places& places) {
     const Label& label = event.label;
     const auto newer = newest.find(label.object);
     if (label.ref != kNewest && newer != newest.end()) {
-      const std::string own = describe_event(event, places);
+      const bool stale = label.ref != kBehind;
       const std::string other = fmt::format(
           "{} of step {}", describe_event(record.events[newer->second], places), newer->second + 1);
-      if (label.ref == kBehind)
-        found.push_back(
-            {i, false,
-             fmt::format("{} (comes before {} in the order of this object's stores)", own, other)});
-      else
-        found.push_back({i, true,
-                         fmt::format("{} (older than {}, not visible yet: {})", own, other,
-                                     memory_order_name(label.order))});
+      const std::string why =
+          stale ? fmt::format("older than {}, not visible yet: {}", other,
+                              memory_order_name(label.order))
+                : fmt::format("comes before {} in the order of this object's stores", other);
+      found.push_back(
+          {i, newer->second, stale, fmt::format("{} ({})", describe_event(event, places), why)});
     }
     if (has_written(label) && label.ref == kNewest) newest[label.object] = i;
   }

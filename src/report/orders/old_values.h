@@ -11,6 +11,7 @@ namespace mazur {
 
 struct OldValue {
   std::size_t event;   // its place in the record, from 0
+  std::size_t newer;   // the store that it does not see, or that it comes before
   bool stale = false;  // a load or update; else a store
   std::string
       sentence;  // "load y = 0 (older than store y := 1 of step 4, not visible yet: relaxed)"

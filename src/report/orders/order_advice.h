@@ -1,4 +1,5 @@
-// Which memory orders would forbid a failing execution that has read old values.
+// Which memory orders would forbid a failing execution that has read old values; and which new
+// fences, if no single order does.
 #pragma once
 
 #include <string>

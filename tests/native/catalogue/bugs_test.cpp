@@ -63,6 +63,27 @@ TEST_P(Bugs, IsRepairedInItsTwin) {
   EXPECT_EQ(run.verdict(), "verified") << run.text;
 }
 
+// A memory model that allows more hides nothing, and what is repaired needs no sequential
+// consistency. Programs of messages are not for weak models.
+TEST_P(Bugs, IsTheSameUnderWeakMemoryModels) {
+  const nlohmann::json& row = GetParam();
+  const std::filesystem::path source = kRoot / row["program"].get<std::string>();
+  const bool messages = row["program"].get<std::string>().find("actors") != std::string::npos;
+  for (const char* memory : {"--memory=tso", "--memory=pso", "--memory=c++20"}) {
+    const MazurRun run = check(source, {memory, "--minimise=0"});
+    if (messages) {
+      EXPECT_EQ(run.verdict(), "unsupported") << memory << "\n" << run.text;
+      continue;
+    }
+    ASSERT_EQ(run.verdict(), "bug") << memory << "\n" << run.text;
+    EXPECT_EQ(run.result["errors"][0]["kind"], row["kind"]) << memory << "\n" << run.text;
+    const MazurRun repaired = row.contains("twin")
+                                  ? check(kRoot / row["twin"].get<std::string>(), {memory})
+                                  : check(source, {"-DFIXED", memory});
+    EXPECT_EQ(repaired.verdict(), "verified") << memory << "\n" << repaired.text;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Bugs, testing::ValuesIn(rows()), [](const auto& info) {
   return std::filesystem::path(info.param["program"].template get<std::string>()).stem().string();
 });

@@ -52,6 +52,39 @@ void buffered() {
   assert(old_values < 2);
 }
 
+// Each thread has its own code.
+void dekker() {
+  static std::atomic<int> inside;
+  std::thread one([] {
+    x.store(1, relaxed);         // dekker: first store
+    if (y.load(relaxed) == 0) {  // dekker: first load
+      assert(inside.exchange(1) == 0);
+    }
+  });
+  std::thread two([] {
+    y.store(1, relaxed);         // dekker: second store
+    if (x.load(relaxed) == 0) {  // dekker: second load
+      assert(inside.exchange(1) == 0);
+    }
+  });
+  one.join();
+  two.join();
+}
+
+// A reader that takes what was written in part for a version that does not change.
+void seqlock() {
+  std::thread writer([] {
+    x.store(1, relaxed);  // seqlock: is being written
+    y.store(7, relaxed);  // seqlock: writes
+    x.store(2, std::memory_order_release);
+  });
+  const int version = x.load(relaxed);
+  const int value = y.load(relaxed);  // seqlock: reads
+  const int again = x.load(relaxed);  // seqlock: looks again
+  assert(version != 0 || again != 0 || value == 0);
+  writer.join();
+}
+
 // An update that gets lost.
 void counter() {
   const auto increment = [] {
@@ -71,5 +104,7 @@ int main(int argc, char** argv) {
   if (name == "message") message();
   if (name == "reused") reused();
   if (name == "buffered") buffered();
+  if (name == "dekker") dekker();
+  if (name == "seqlock") seqlock();
   if (name == "counter") counter();
 }
