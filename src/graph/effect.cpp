@@ -1,6 +1,7 @@
 #include "graph/effect.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "trace/access.h"
 #include "trace/wait_set.h"
@@ -92,6 +93,28 @@ Effect enters(const ExecutionGraph& graph, LocationId x, NodeId store) {
   return n.label.success ? Effect::kLoad : Effect::kUpdate;
 }
 
+bool has_taken(const ExecutionGraph& graph, const Node& e, std::uint64_t message) {
+  for (NodeId p = e.before; p != kNoNode && graph[p].thread == e.thread; p = graph[p].before)
+    if (graph[p].label.kind == OpKind::kReceive && taken_message(graph[p].label) == message)
+      return true;
+  return false;
+}
+
+// A receive takes the oldest message that it accepts and that it finds there. Its thread alone takes
+// messages, so earlier ones have been taken before it. One with a time limit looks at the mailbox if
+// it finds none.
+Effect receives(const ExecutionGraph& graph, const Node& e, NodeId source) {
+  for (NodeId send : stores_up_to(graph, e.location, source)) {
+    const Label& l = graph[send].label;
+    if (!accepts(e.label, l) || has_taken(graph, e, sent_message(l))) continue;
+    // Labels do not know what a message says, and only the machine can ask for that.
+    if (is_selective(e.label)) return Effect::kUnknown;
+    if (send != source) throw std::logic_error("a receive has left a message behind");
+    return Effect::kTake;
+  }
+  return e.label.timed ? Effect::kLoad : Effect::kBlocked;
+}
+
 // A round of a loop that waits begins when another thread has changed what the last round read
 // (trace/wait_set.h): it reads a store after which that has happened. kLoad: it does begin.
 Effect begins_round(const ExecutionGraph& graph, const Node& e, NodeId source) {
@@ -121,7 +144,7 @@ bool is_known(const Operation& op, MemoryModel model) {
   // An exchange that waits stores at every round, and a machine does not tell which of these stores
   // change something. What an observed assertion reads has no order.
   // Whether a long compare-exchange succeeds is not known before it runs.
-  if (model != MemoryModel::kSc && is_memory(op.kind) &&
+  if (model != MemoryModel::kSc && is_cell(op) &&
       ((op.kind == OpKind::kRmw && (is_waiting_round(op) || is_long_compare_exchange(op))) ||
        op.order > __ATOMIC_SEQ_CST))
     return false;
@@ -130,14 +153,13 @@ bool is_known(const Operation& op, MemoryModel model) {
   switch (op.kind) {
     case OpKind::kFutexWait:
     case OpKind::kFutexWake:
-    case OpKind::kSend:
-    case OpKind::kReceive:
     case OpKind::kAwait:
     case OpKind::kAtomicBlock:
     case OpKind::kFree:
       return false;
     default:
-      return !is_memory(op.kind) || !is_table_key(op.object);
+      // No machine tells which changes of a table a loop would wait for.
+      return !is_memory(op.kind) || is_cell(op) || !is_waiting_round(op);
   }
 }
 
@@ -164,11 +186,15 @@ Role role_of(const Label& label) {
     case OpKind::kCondSignal:
     case OpKind::kCondBroadcast:
     case OpKind::kOnceLeave:
+    case OpKind::kSend:
     case OpKind::kInit:
     case OpKind::kDestroy:
       return Role::kUpdate;
     case OpKind::kFutexWoken:
       return label.timed ? Role::kUpdate : Role::kNone;
+    case OpKind::kReceive:
+      // What takes a message depends on nothing but its send: that says which one it is.
+      return label.success ? Role::kNone : Role::kLoad;
     default:
       return Role::kNone;
   }
@@ -207,9 +233,21 @@ Effect effect_after(const ExecutionGraph& graph, const Node& e, NodeId source) {
       return when(count_after(graph, x, source) != 0, Effect::kBlocked);
     case OpKind::kSemTryWait:
       return when(count_after(graph, x, source) != 0, Effect::kLoad);
+    case OpKind::kReceive:
+      return receives(graph, e, source);
     default:
       return Effect::kUpdate;
   }
+}
+
+NodeId source_when_run(const ExecutionGraph& graph, const Node& e) {
+  if (reads(e.role)) return graph.newest(e.location);
+  if (e.label.kind != OpKind::kReceive) return kNoNode;
+  const std::span<const NodeId> sends = graph.stores(e.location);
+  const auto send = std::ranges::find_if(
+      sends, [&](NodeId s) { return sent_message(graph[s].label) == taken_message(e.label); });
+  if (send == sends.end()) throw std::logic_error("a message was received that nobody has sent");
+  return *send;
 }
 
 std::uint16_t ways_after(const ExecutionGraph& graph, const Node& e, NodeId source) {
@@ -261,11 +299,16 @@ Orders orders_of(const Node& e) {
     case OpKind::kBarrierArrive:
     case OpKind::kCondWait:
     case OpKind::kOnceLeave:
+    case OpKind::kSend:
       return {.release = true};
+    case OpKind::kReceive:
+      return {.acquire = e.role == Role::kNone};
     default:
       break;
   }
   if (!is_memory(e.label.kind) && !is_fence(e)) return {};
+  if (!is_fence(e) && !is_cell(e.label))
+    return {.acquire = reads(e.role), .release = writes(e.role)};
   const bool failed = e.label.kind == OpKind::kCas && e.role == Role::kLoad;
   const std::uint8_t order = failed ? failure_order(e.label) : e.label.order;
   const bool fence = is_fence(e);

@@ -35,6 +35,9 @@ Space space_of_operation(const Operation& op) {
       return Space::kQueue;
     case OpKind::kFutexWoken:  // with a deadline it leaves the waiters, woken or not
       return op.timed ? Space::kQueue : Space::kMemory;
+    case OpKind::kSend:
+    case OpKind::kReceive:
+      return Space::kMailbox;
     case OpKind::kInit:
     case OpKind::kDestroy:
       return space_of(op);

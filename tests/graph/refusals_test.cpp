@@ -41,8 +41,6 @@ TEST(Graph, RefusesWhatItDoesNotKnow) {
   expect_refusal("variables 0\nthread\n  0: atomic\n  1: store x0 1\n  2: end\n");
   expect_refusal(
       "mutexes 1\nconditions 1\nthread\n  0: lock m0\n  1: timedwait r0 c0 m0\n  2: unlock m0\n");
-  expect_refusal("mailboxes 1\nthread\n  0: send q0 1 0\n");
-  expect_refusal("keys 1\nthread\n  0: lookup r0 k0\n");
 }
 
 TEST(Graph, RefusesAccessesOfDifferentSizes) {

@@ -131,6 +131,10 @@ TEST(Agreement, WithBruteForceOnRandomProgramsWithMessages) {
                             .shape = {.messages = true}});
 }
 
+TEST(Agreement, OfGraphOnRandomProgramsWithMessages) {
+  expect_agreement(10'000, {.seed = 2032, .explorers = {"graph"}, .shape = {.messages = true}});
+}
+
 TEST(Agreement, WithBruteForceOnRandomProgramsWithMessagesAndAtomicBlocks) {
   expect_agreement(2'000, {.seed = 8,
                            .explorers = {"source", "optimal", "lazy", "observers", "context",

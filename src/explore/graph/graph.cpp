@@ -97,7 +97,8 @@ std::uint64_t Graph::preference(const Pending& p) const {
   const ExecutionGraph& graph = search_.graph();
   switch (pick_) {
     case PickOrder::kContinue: {  // loads last: they then have more to read, and fewer revisits
-      const bool reads = p.op.kind != OpKind::kStore && is_memory(p.op.kind);
+      const bool reads =
+          p.op.kind == OpKind::kReceive || (p.op.kind != OpKind::kStore && is_memory(p.op.kind));
       return (reads ? std::uint64_t{kNoThread} + 1 : 0) + p.thread;
     }
     case PickOrder::kLowest:

@@ -15,7 +15,10 @@ namespace {
 
 using Kind = Alternative::Kind;
 
-Role role(Effect effect) { return effect == Effect::kUpdate ? Role::kUpdate : Role::kLoad; }
+Role role(Effect effect) {
+  if (effect == Effect::kTake) return Role::kNone;
+  return effect == Effect::kUpdate ? Role::kUpdate : Role::kLoad;
+}
 
 [[noreturn]] void diverged(const Event& event, const char* what) {
   throw std::logic_error("an operation that was run again did something else: " +
@@ -34,6 +37,8 @@ bool is_same_operation(const Node& n, const Event& event) {
 // is no event.
 bool has_read_its_source(const ExecutionGraph& graph, NodeId e) {
   const Node& n = graph[e];
+  if (n.label.kind == OpKind::kReceive && n.label.success)
+    return taken_message(n.label) == sent_message(graph[n.source].label);
   if (!is_memory(n.label.kind) || !reads(n.role) || n.label.size > 8) return true;
   // Of the flag of a one-time initialisation a load reads the first byte.
   const std::uint64_t bytes = ~std::uint64_t{0} >> (64 - 8 * std::max(n.label.size, 1u));
@@ -65,18 +70,19 @@ void GraphSearch::add(const Event& event, const Operation& pending) {
   n.label.order = pending.order;
   n.role = role_of(event.label);
   n.learnt = true;
-  if (reads(n.role)) n.source = graph.newest(n.location);
+  n.source = source_when_run(graph, n);
   const NodeId e = graph.add(n);
   graph.learn_initial(e);
   if (!has_read_its_source(graph, e)) diverged(event, "its memory was changed by nobody");
   for (std::uint16_t c = event.ways; c-- > 1;)
     frame().todo.push_back({.kind = Kind::kOutcome, .choice = c, .event = e, .size = e + 1});
-  if (reads(n.role)) note_sources(e);
+  if (reads(n.role) || (n.label.kind == OpKind::kReceive && n.label.timed)) note_sources(e);
   if (n.role == Role::kStore) note_places(e);
   if (writes(n.role)) note_revisits(e, e + 1);
 }
 
-// The other stores that a new load or update could read.
+// The other stores that a new load or update could read, and that a receive which has taken a
+// message could find no message after.
 void GraphSearch::note_sources(NodeId e) {
   ExecutionGraph& graph = frame().graph;
   const Node n = graph[e];
@@ -149,7 +155,7 @@ void GraphSearch::stuck(const Frontier& frontier) {
   for (const Pending& p : frontier.threads()) {
     if (p.enabled || p.op.kind == OpKind::kNever || p.op.kind == OpKind::kJoin ||
         p.op.kind == OpKind::kBarrierDepart || p.op.kind == OpKind::kFutexWoken ||
-        is_waiting_round(p.op))
+        p.op.kind == OpKind::kReceive || is_waiting_round(p.op))
       continue;
     const Node n = graph.prepare(p.thread, p.op, epoch_of(graph, p.op));
     bool needs = false;
@@ -185,8 +191,9 @@ bool GraphSearch::learn(std::size_t place, const Event& event) {
     return true;
   }
   // It was not known what it would find. Nothing comes after it in its thread.
-  if (e != frame().revisited || actual != Role::kUpdate) diverged(event, "with another effect");
+  if (e != frame().revisited || actual == Role::kLoad) diverged(event, "with another effect");
   graph.read_from(e, n.source, actual);
+  if (actual == Role::kNone) return true;  // a receive: it adds no edge, and takes some away
   // Nobody else reads its source, so its store adds no edge that its load did not have, but for the
   // axiom of seq_cst, which counts co and not rf. The order stays as it is being run.
   const NodeId changed[] = {e};
