@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "graph/wide.h"
 #include "trace/access.h"
 #include "trace/wait_set.h"
 
@@ -118,8 +119,11 @@ Effect receives(const ExecutionGraph& graph, const Node& e, NodeId source) {
 // A round of a loop that waits begins when another thread has changed what the last round read
 // (trace/wait_set.h): it reads a store after which that has happened. kLoad: it does begin.
 Effect begins_round(const ExecutionGraph& graph, const Node& e, NodeId source) {
+  const bool wide = graph.is_wide(e.location);
   NodeId last = e.before;
-  while (last != kNoNode && graph[last].thread == e.thread && graph[last].location != e.location)
+  while (last != kNoNode && graph[last].thread == e.thread &&
+         (graph[last].location != e.location ||
+          (wide && !touches_what_is_read(graph[last].label, e.label))))
     last = graph[last].before;
   if (last == kNoNode || graph[last].thread != e.thread) return Effect::kLoad;
   const Node& read = graph[last];
@@ -129,8 +133,9 @@ Effect begins_round(const ExecutionGraph& graph, const Node& e, NodeId source) {
   for (std::uint32_t i = from; i < to; ++i) {
     const Node& n = graph[graph.stores(e.location)[i]];
     // Machines of sequential consistency know that an update changed nothing. The others do not.
-    const bool changes = graph.model() != MemoryModel::kSc || n.role == Role::kStore || !n.learnt ||
-                         n.label.written != n.label.before;
+    const bool changes = wide ? changes_what_is_read(n, e.label)
+                              : graph.model() != MemoryModel::kSc || n.role == Role::kStore ||
+                                    !n.learnt || n.label.written != n.label.before;
     if (n.thread != e.thread && changes) return Effect::kLoad;
   }
   return Effect::kBlocked;
@@ -154,9 +159,10 @@ bool is_known(const Operation& op, MemoryModel model) {
     case OpKind::kFutexWait:
     case OpKind::kFutexWake:
     case OpKind::kAwait:
-    case OpKind::kAtomicBlock:
     case OpKind::kFree:
       return false;
+    case OpKind::kAtomicBlock:
+      return model == MemoryModel::kSc;
     default:
       // No machine tells which changes of a table a loop would wait for.
       return !is_memory(op.kind) || is_cell(op) || !is_waiting_round(op);
@@ -206,6 +212,7 @@ Effect effect_after(const ExecutionGraph& graph, const Node& e, NodeId source) {
   if (is_waiting_round(e.label))
     if (const Effect effect = begins_round(graph, e, source); effect != Effect::kLoad)
       return effect;
+  if (graph.is_wide(x)) return wide_effect_after(graph, e, source);
   std::uint64_t value = 0;
   switch (e.label.kind) {
     case OpKind::kLoad:

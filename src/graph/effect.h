@@ -11,7 +11,7 @@ namespace mazur {
 // Whether graphs of the model know the operation at all.
 bool is_known(const Operation& op, MemoryModel model);
 
-// What an executed operation did to its location.
+// What an executed operation did to its location, which is not the wide one (wide.h).
 Role role_of(const Label& label);
 
 enum class Effect : std::uint8_t {

@@ -38,7 +38,8 @@ TEST(Graph, RefusesWhatItDoesNotKnow) {
   expect_refusal("variables 0\nthread\n  0: await x0 == 1\nthread\n  0: store x0 1\n");
   expect_refusal("variables 0\nthread\n  0: futexwake x0 1\n");
   expect_refusal("variables 0 0\nthread\n  0: spinboth x0 x1 == 0\nthread\n  0: store x0 1\n");
-  expect_refusal("variables 0\nthread\n  0: atomic\n  1: store x0 1\n  2: end\n");
+  for (const MemoryModel memory : {MemoryModel::kTso, MemoryModel::kPso, MemoryModel::kCpp20})
+    expect_refusal("variables 0\nthread\n  0: atomic\n  1: store x0 1\n  2: end\n", memory);
   expect_refusal(
       "mutexes 1\nconditions 1\nthread\n  0: lock m0\n  1: timedwait r0 c0 m0\n  2: unlock m0\n");
 }

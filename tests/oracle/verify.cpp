@@ -192,7 +192,7 @@ bool has_loop_and_update(const Program& program) {
 }
 
 // Whether all that threads share is memory, tables and mailboxes. A receive in vain is ordered with
-// messages that it would not have taken, too.
+// messages that it would not have taken, too, and atomic blocks with all others.
 bool has_only_memory(const Program& program) {
   for (int c = 0; c < kObjectClasses; ++c) {
     const auto shared = static_cast<ObjectClass>(c);
@@ -202,7 +202,8 @@ bool has_only_memory(const Program& program) {
   }
   return std::ranges::none_of(program.threads, [](const Thread& t) {
     return std::ranges::any_of(t.code, [](const Instruction& in) {
-      return in.code == Code::kReceiveAfter || in.code == Code::kCountAfter;
+      return in.code == Code::kReceiveAfter || in.code == Code::kCountAfter ||
+             in.code == Code::kAtomicBegin;
     });
   });
 }

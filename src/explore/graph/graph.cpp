@@ -23,6 +23,7 @@ class Graph final : public GraphExplorer {
   std::size_t keep() const override { return keep_; }
   const ExecutionGraph& graph() const override { return search_.graph(); }
   bool blocked() const override { return blocked_; }
+  Standing standing() const override { return {.restarts = restarts_}; }
   // It does without the order itself. A machine asks for it where a loop goes round with locks.
   Needs needs() const override {
     const MemoryModel model = search_.graph().model();
@@ -41,6 +42,7 @@ class Graph final : public GraphExplorer {
   std::size_t taken_in_ = 0;  // how many events the graph knows of
   std::size_t keep_ = 0;
   Operation pending_;  // of the event that was chosen last
+  unsigned restarts_ = 0;
   bool was_stuck_ = false;
   bool blocked_ = false;
 };
@@ -65,6 +67,7 @@ void Graph::take_in(const Trace& trace) {
       blocked_ = !search_.learn(taken_in_, event);
     else
       search_.add(event, pending_);
+    blocked_ = blocked_ || search_.outdated();
   }
 }
 
@@ -82,11 +85,16 @@ MaybeStep Graph::pick(const Frontier& frontier) {
   if (best == nullptr && !was_stuck_) {
     search_.stuck(frontier);
     was_stuck_ = true;
+    blocked_ = search_.outdated();
+    if (blocked_) return std::nullopt;
   }
   if (best == nullptr) best = exit;
   if (best == nullptr) return std::nullopt;
   if (!is_known(best->op, search_.graph().model()))
-    throw std::logic_error("--algorithm=graph does not know this operation: " +
+    throw std::logic_error("--algorithm=graph does not know this operation" +
+                           std::string(best->op.kind == OpKind::kAtomicBlock
+                                           ? " under another memory model than sc: "
+                                           : ": ") +
                            std::string(operation_name(best->op.kind)));
   pending_ = best->op;
   return Step{best->thread, 0};
@@ -118,8 +126,13 @@ std::uint64_t Graph::preference(const Pending& p) const {
 
 bool Graph::plan(const Trace& trace, const Frontier& frontier, End end) {
   take_in(trace);
-  if (end == End::kComplete && !was_stuck_) search_.stuck(frontier);
-  if (!search_.next()) return false;
+  if (end == End::kComplete && !was_stuck_ && !search_.outdated()) search_.stuck(frontier);
+  if (search_.outdated()) {
+    search_.start_over();
+    ++restarts_;
+  } else if (!search_.next()) {
+    return false;
+  }
   const ExecutionGraph& graph = search_.graph();
   steps_ = steps_of(graph);
   keep_ = 0;

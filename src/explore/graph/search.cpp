@@ -7,6 +7,8 @@
 #include "graph/consistency.h"
 #include "graph/effect.h"
 #include "graph/revisits.h"
+#include "graph/wide.h"
+#include "trace/atomic_block/block.h"
 #include "trace/operation_name.h"
 #include "trace/wait_set.h"
 
@@ -26,8 +28,12 @@ Role role(Effect effect) {
                          std::to_string(event.thread) + ", " + what);
 }
 
-// Whether an event is the one that the graph has, apart from its results.
+// Whether an event is the one that the graph has, apart from its results. What a block touches is
+// one of its results.
 bool is_same_operation(const Node& n, const Event& event) {
+  if (n.label.kind == OpKind::kAtomicBlock && !n.learnt)
+    return n.thread == event.thread && n.choice == event.choice &&
+           event.label.kind == OpKind::kAtomicBlock;
   return n.thread == event.thread && n.choice == event.choice && n.label.kind == event.label.kind &&
          n.label.object == event.label.object && n.label.object2 == event.label.object2 &&
          n.label.size == event.label.size && n.label.epoch == event.label.epoch;
@@ -40,6 +46,7 @@ bool has_read_its_source(const ExecutionGraph& graph, NodeId e) {
   if (n.label.kind == OpKind::kReceive && n.label.success)
     return taken_message(n.label) == sent_message(graph[n.source].label);
   if (!is_memory(n.label.kind) || !reads(n.role) || n.label.size > 8) return true;
+  if (graph.is_wide(n.location)) return true;  // its source may be about something else
   // Of the flag of a one-time initialisation a load reads the first byte.
   const std::uint64_t bytes = ~std::uint64_t{0} >> (64 - 8 * std::max(n.label.size, 1u));
   if (n.source == kInitialStore) return n.label.read == (graph.initial_value(n.location) & bytes);
@@ -59,7 +66,26 @@ bool has_same_results(const Label& a, const Label& b) {
   return a.read == b.read && a.written == b.written && a.success == b.success;
 }
 
+Role role_in(const ExecutionGraph& graph, const Node& n) {
+  return graph.is_wide(n.location) ? wide_role_of(n.label.kind) : role_of(n.label);
+}
+
 }  // namespace
+
+// What a block has touched is known now. False: that is not what the graph is made for.
+bool GraphSearch::look_at_block(Node& n) {
+  if (n.label.kind == OpKind::kAtomicBlock) {
+    for (const Access& a : block_table.accesses(n.label)) locations_.cover(a);
+    n.left_locked = mutexes_left_locked(n.label);
+  }
+  return !locations_.outdated();
+}
+
+void GraphSearch::start_over() {
+  locations_.start_over();
+  frames_.clear();
+  frames_.push_back({.graph = ExecutionGraph(locations_, model_)});
+}
 
 void GraphSearch::add(const Event& event, const Operation& pending) {
   ExecutionGraph& graph = frame().graph;
@@ -68,8 +94,9 @@ void GraphSearch::add(const Event& event, const Operation& pending) {
   n.ways = event.ways;
   n.label = event.label;
   n.label.order = pending.order;
-  n.role = role_of(event.label);
+  n.role = role_in(graph, n);
   n.learnt = true;
+  if (!look_at_block(n)) return;
   n.source = source_when_run(graph, n);
   const NodeId e = graph.add(n);
   graph.learn_initial(e);
@@ -158,6 +185,7 @@ void GraphSearch::stuck(const Frontier& frontier) {
         p.op.kind == OpKind::kReceive || is_waiting_round(p.op))
       continue;
     const Node n = graph.prepare(p.thread, p.op, epoch_of(graph, p.op));
+    if (locations_.outdated()) return;
     bool needs = false;
     if (awaited(graph, n, needs) == kNoNode && needs) continue;
     for (std::size_t i = graph.stores(n.location).size() + 1; i-- > 0;) {
@@ -184,7 +212,8 @@ bool GraphSearch::learn(std::size_t place, const Event& event) {
   const std::uint8_t order = n.label.order;
   n.label = event.label;
   n.label.order = order;
-  const Role actual = role_of(event.label);
+  if (!look_at_block(n)) return false;
+  const Role actual = role_in(graph, n);
   if (!has_read_its_source(graph, e)) diverged(event, "its memory was changed by nobody");
   if (actual == n.role) {
     graph.compute_clocks(e);
