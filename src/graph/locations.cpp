@@ -22,14 +22,14 @@ LocationId Locations::find(Space space, ObjectId object, std::uint32_t size, std
     if (fresh) spaces_.push_back(space);
     return at->second;
   }
+  if (overlaps_covered(object, size)) {
+    cover_bytes(object, object + size);
+    return wide();
+  }
   if (epoch != 0) {
     const auto [at, fresh] = cells_.try_emplace(Cell{object, size, epoch}, next);
     if (fresh) spaces_.push_back(space);
     return at->second;
-  }
-  if (overlaps_covered(object, size)) {
-    cover_bytes(object, object + size);
-    return wide();
   }
   const auto above = memory_.lower_bound(object);
   if (above != memory_.end() && above->first == object && above->second.size == size)
@@ -65,15 +65,22 @@ bool Locations::overlaps_covered(ObjectId object, std::uint32_t size) const {
   return above != covered_.begin() && std::prev(above)->second > object;
 }
 
+bool Locations::has_own_location(ObjectId begin, ObjectId end) const {
+  const auto above = memory_.lower_bound(end);
+  if (above != memory_.begin()) {
+    const auto& [object, range] = *std::prev(above);
+    if (object + range.size > begin) return true;
+  }
+  return std::ranges::any_of(cells_, [&](const auto& cell) {
+    return cell.first.object < end && begin < cell.first.object + cell.first.size;
+  });
+}
+
 void Locations::cover_bytes(ObjectId begin, ObjectId end) {
   auto at = covered_.upper_bound(begin);
   if (at != covered_.begin() && std::prev(at)->second >= begin) --at;
   if (at != covered_.end() && at->first <= begin && at->second >= end) return;
-  const auto own = memory_.lower_bound(end);
-  if (own != memory_.begin()) {
-    const auto& [object, range] = *std::prev(own);
-    outdated_ = outdated_ || object + range.size > begin;
-  }
+  outdated_ = outdated_ || has_own_location(begin, end);
   while (at != covered_.end() && at->first <= end) {
     begin = std::min(begin, at->first);
     end = std::max(end, at->second);

@@ -60,6 +60,7 @@ class Locations {
   bool outdated_ = false;
 
   bool overlaps_covered(ObjectId object, std::uint32_t size) const;
+  bool has_own_location(ObjectId begin, ObjectId end) const;
   void cover_bytes(ObjectId begin, ObjectId end);
 };
 

@@ -80,6 +80,23 @@ TEST(Agreement, WithBruteForceOnRandomProgramsWithAtomicBlocks) {
                             .shape = {.blocks = true}});
 }
 
+// All that blocks touch is in one order, so there are many more executions than classes.
+TEST(Agreement, OfGraphOnRandomProgramsWithAtomicBlocks) {
+  expect_agreement(kFewer, {.seed = 2033,
+                            .all_subjects = true,
+                            .explorers = {"graph"},
+                            .shape = {.blocks = true},
+                            .max_prefixes = 400});
+  expect_agreement(kFewer, {.seed = 2034,
+                            .explorers = {"graph"},
+                            .shape = {.blocks = true, .messages = true},
+                            .max_prefixes = 400});
+  expect_agreement(kFewer, {.seed = 2035,
+                            .explorers = {"graph"},
+                            .shape = {.blocks = true, .parts = true, .lives = true},
+                            .max_prefixes = 400});
+}
+
 TEST(Agreement, OfObserversAndContextOnRandomProgramsWithAtomicBlocks) {
   expect_agreement(kFewer, {.seed = 7,
                             .all_subjects = true,

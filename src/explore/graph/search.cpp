@@ -29,14 +29,13 @@ Role role(Effect effect) {
 }
 
 // Whether an event is the one that the graph has, apart from its results. What a block touches is
-// one of its results.
-bool is_same_operation(const Node& n, const Event& event) {
-  if (n.label.kind == OpKind::kAtomicBlock && !n.learnt)
-    return n.thread == event.thread && n.choice == event.choice &&
-           event.label.kind == OpKind::kAtomicBlock;
-  return n.thread == event.thread && n.choice == event.choice && n.label.kind == event.label.kind &&
-         n.label.object == event.label.object && n.label.object2 == event.label.object2 &&
-         n.label.size == event.label.size && n.label.epoch == event.label.epoch;
+// one of its results. So is the epoch of what blocks touch: to machines they write without a store.
+bool is_same_operation(const ExecutionGraph& graph, const Node& n, const Event& event) {
+  const Label& l = event.label;
+  if (n.thread != event.thread || n.choice != event.choice || n.label.kind != l.kind) return false;
+  if (l.kind == OpKind::kAtomicBlock && !n.learnt) return true;
+  return n.label.object == l.object && n.label.object2 == l.object2 && n.label.size == l.size &&
+         (n.label.epoch == l.epoch || graph.is_wide(n.location));
 }
 
 // Whether an event has read what the graph says. If not, memory has been changed by something that
@@ -202,7 +201,7 @@ bool GraphSearch::learn(std::size_t place, const Event& event) {
   ExecutionGraph& graph = frame().graph;
   const NodeId e = graph.order()[place];
   Node& n = graph.node(e);
-  if (!is_same_operation(n, event)) diverged(event, "another one");
+  if (!is_same_operation(graph, n, event)) diverged(event, "another one");
   if (n.learnt) {
     if (!has_same_results(n.label, event.label)) diverged(event, "with another result");
     return true;
