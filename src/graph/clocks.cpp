@@ -60,12 +60,14 @@ void ExecutionGraph::compute_synchronisation(NodeId e) {
     if (orders.acquire && n.label.kind != OpKind::kRdLock && n.label.kind != OpKind::kTryRdLock)
       take(kHappened, n.source, kShared);
   }
+  if (n.label.kind == OpKind::kReceive && orders.acquire) take(kHappened, n.source, kMessage);
   if (!writes(n.role)) return;
   if (n.role == Role::kUpdate) {
     // Who waits at a condition variable passes on what its mutex has: nobody acquires from signals.
-    // The first arrival of a phase of a barrier begins anew, and so does an object.
+    // The first arrival of a phase of a barrier begins anew, and so does an object. Who receives a
+    // message acquires from its send alone.
     const NodeId source = n.label.kind == OpKind::kCondWait ? n.held_source : n.source;
-    const bool anew = n.label.kind == OpKind::kInit ||
+    const bool anew = n.label.kind == OpKind::kInit || n.label.kind == OpKind::kSend ||
                       (n.label.kind == OpKind::kBarrierArrive && arrived_before(n.label) == 0);
     if (!anew) take(kMessage, source, kMessage);
     take(kShared, source, kShared);

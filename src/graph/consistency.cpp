@@ -9,10 +9,12 @@ namespace mazur {
 namespace {
 
 // Whether the order of the graph has to be looked at because of an event that only looks at a lock
-// or the like. Updates of these are in order by what they read.
+// or the like, or replaces an entry of a table whatever it is. Updates of these are in order by what
+// they read.
 bool has_looks(const ExecutionGraph& graph) {
   for (NodeId e = 0; e < graph.size(); ++e)
-    if (graph[e].role == Role::kLoad && !is_memory(graph[e].label.kind)) return true;
+    if ((graph[e].role == Role::kLoad || graph[e].role == Role::kStore) && !is_cell(graph[e].label))
+      return true;
   return false;
 }
 

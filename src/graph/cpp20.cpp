@@ -121,7 +121,7 @@ class SeqCst {
     return 2 * p + (graph_[p].role == Role::kUpdate ? 1 : 0);
   }
   bool same_location(Half a, Half b) const {
-    return node(a).location == node(b).location && is_memory(node(a).label.kind);
+    return node(a).location == node(b).location && is_cell(node(a).label);
   }
   // How many stores of its location come up to what a half reads, or before the one that it is.
   std::uint32_t rank(Half h) const {

@@ -1,7 +1,9 @@
 #include "graph/effect.h"
 
 #include <algorithm>
+#include <stdexcept>
 
+#include "graph/wide.h"
 #include "trace/access.h"
 #include "trace/wait_set.h"
 
@@ -92,11 +94,36 @@ Effect enters(const ExecutionGraph& graph, LocationId x, NodeId store) {
   return n.label.success ? Effect::kLoad : Effect::kUpdate;
 }
 
+bool has_taken(const ExecutionGraph& graph, const Node& e, std::uint64_t message) {
+  for (NodeId p = e.before; p != kNoNode && graph[p].thread == e.thread; p = graph[p].before)
+    if (graph[p].label.kind == OpKind::kReceive && taken_message(graph[p].label) == message)
+      return true;
+  return false;
+}
+
+// A receive takes the oldest message that it accepts and that it finds there. Its thread alone takes
+// messages, so earlier ones have been taken before it. One with a time limit looks at the mailbox if
+// it finds none.
+Effect receives(const ExecutionGraph& graph, const Node& e, NodeId source) {
+  for (NodeId send : stores_up_to(graph, e.location, source)) {
+    const Label& l = graph[send].label;
+    if (!accepts(e.label, l) || has_taken(graph, e, sent_message(l))) continue;
+    // Labels do not know what a message says, and only the machine can ask for that.
+    if (is_selective(e.label)) return Effect::kUnknown;
+    if (send != source) throw std::logic_error("a receive has left a message behind");
+    return Effect::kTake;
+  }
+  return e.label.timed ? Effect::kLoad : Effect::kBlocked;
+}
+
 // A round of a loop that waits begins when another thread has changed what the last round read
 // (trace/wait_set.h): it reads a store after which that has happened. kLoad: it does begin.
 Effect begins_round(const ExecutionGraph& graph, const Node& e, NodeId source) {
+  const bool wide = graph.is_wide(e.location);
   NodeId last = e.before;
-  while (last != kNoNode && graph[last].thread == e.thread && graph[last].location != e.location)
+  while (last != kNoNode && graph[last].thread == e.thread &&
+         (graph[last].location != e.location ||
+          (wide && !touches_what_is_read(graph[last].label, e.label))))
     last = graph[last].before;
   if (last == kNoNode || graph[last].thread != e.thread) return Effect::kLoad;
   const Node& read = graph[last];
@@ -106,8 +133,9 @@ Effect begins_round(const ExecutionGraph& graph, const Node& e, NodeId source) {
   for (std::uint32_t i = from; i < to; ++i) {
     const Node& n = graph[graph.stores(e.location)[i]];
     // Machines of sequential consistency know that an update changed nothing. The others do not.
-    const bool changes = graph.model() != MemoryModel::kSc || n.role == Role::kStore || !n.learnt ||
-                         n.label.written != n.label.before;
+    const bool changes = wide ? changes_what_is_read(n, e.label)
+                              : graph.model() != MemoryModel::kSc || n.role == Role::kStore ||
+                                    !n.learnt || n.label.written != n.label.before;
     if (n.thread != e.thread && changes) return Effect::kLoad;
   }
   return Effect::kBlocked;
@@ -120,7 +148,7 @@ Effect when(bool condition, Effect otherwise) { return condition ? Effect::kUpda
 bool is_known(const Operation& op, MemoryModel model) {
   // An exchange that waits stores at every round, and a machine does not tell which of these stores
   // change something. What an observed assertion reads has no order.
-  if (model != MemoryModel::kSc && is_memory(op.kind) &&
+  if (model != MemoryModel::kSc && is_cell(op) &&
       ((op.kind == OpKind::kRmw && is_waiting_round(op)) || op.order > __ATOMIC_SEQ_CST))
     return false;
   if (op.timed && (op.kind == OpKind::kCondWait || op.kind == OpKind::kCondWake)) return false;
@@ -128,14 +156,14 @@ bool is_known(const Operation& op, MemoryModel model) {
   switch (op.kind) {
     case OpKind::kFutexWait:
     case OpKind::kFutexWake:
-    case OpKind::kSend:
-    case OpKind::kReceive:
     case OpKind::kAwait:
-    case OpKind::kAtomicBlock:
     case OpKind::kFree:
       return false;
+    case OpKind::kAtomicBlock:
+      return model == MemoryModel::kSc;
     default:
-      return !is_memory(op.kind) || !is_table_key(op.object);
+      // No machine tells which changes of a table a loop would wait for.
+      return !is_memory(op.kind) || is_cell(op) || !is_waiting_round(op);
   }
 }
 
@@ -162,11 +190,15 @@ Role role_of(const Label& label) {
     case OpKind::kCondSignal:
     case OpKind::kCondBroadcast:
     case OpKind::kOnceLeave:
+    case OpKind::kSend:
     case OpKind::kInit:
     case OpKind::kDestroy:
       return Role::kUpdate;
     case OpKind::kFutexWoken:
       return label.timed ? Role::kUpdate : Role::kNone;
+    case OpKind::kReceive:
+      // What takes a message depends on nothing but its send: that says which one it is.
+      return label.success ? Role::kNone : Role::kLoad;
     default:
       return Role::kNone;
   }
@@ -178,6 +210,7 @@ Effect effect_after(const ExecutionGraph& graph, const Node& e, NodeId source) {
   if (is_waiting_round(e.label))
     if (const Effect effect = begins_round(graph, e, source); effect != Effect::kLoad)
       return effect;
+  if (graph.is_wide(x)) return wide_effect_after(graph, e, source);
   std::uint64_t value = 0;
   switch (e.label.kind) {
     case OpKind::kLoad:
@@ -205,9 +238,21 @@ Effect effect_after(const ExecutionGraph& graph, const Node& e, NodeId source) {
       return when(count_after(graph, x, source) != 0, Effect::kBlocked);
     case OpKind::kSemTryWait:
       return when(count_after(graph, x, source) != 0, Effect::kLoad);
+    case OpKind::kReceive:
+      return receives(graph, e, source);
     default:
       return Effect::kUpdate;
   }
+}
+
+NodeId source_when_run(const ExecutionGraph& graph, const Node& e) {
+  if (reads(e.role)) return graph.newest(e.location);
+  if (e.label.kind != OpKind::kReceive) return kNoNode;
+  const std::span<const NodeId> sends = graph.stores(e.location);
+  const auto send = std::ranges::find_if(
+      sends, [&](NodeId s) { return sent_message(graph[s].label) == taken_message(e.label); });
+  if (send == sends.end()) throw std::logic_error("a message was received that nobody has sent");
+  return *send;
 }
 
 std::uint16_t ways_after(const ExecutionGraph& graph, const Node& e, NodeId source) {
@@ -259,11 +304,16 @@ Orders orders_of(const Node& e) {
     case OpKind::kBarrierArrive:
     case OpKind::kCondWait:
     case OpKind::kOnceLeave:
+    case OpKind::kSend:
       return {.release = true};
+    case OpKind::kReceive:
+      return {.acquire = e.role == Role::kNone};
     default:
       break;
   }
   if (!is_memory(e.label.kind) && !is_fence(e)) return {};
+  if (!is_fence(e) && !is_cell(e.label))
+    return {.acquire = reads(e.role), .release = writes(e.role)};
   const bool failed = e.label.kind == OpKind::kCas && e.role == Role::kLoad;
   const std::uint8_t order = failed ? failure_order(e.label) : e.label.order;
   const bool fence = is_fence(e);

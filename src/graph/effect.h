@@ -11,7 +11,7 @@ namespace mazur {
 // Whether graphs of the model know the operation at all.
 bool is_known(const Operation& op, MemoryModel model);
 
-// What an executed operation did to its location.
+// What an executed operation did to its location, which is not the wide one (wide.h).
 Role role_of(const Label& label);
 
 enum class Effect : std::uint8_t {
@@ -19,12 +19,18 @@ enum class Effect : std::uint8_t {
   kNever,    // its thread has read a newer store already
   kLoad,     // it only reads
   kUpdate,
+  kTake,     // it takes the message that this store has sent, and reads nothing else
   kUnknown,  // it depends on a value that is not known yet
 };
 
 // What the operation of e would do if it read that store of its location. It need not be in the
 // graph.
 Effect effect_after(const ExecutionGraph& graph, const Node& e, NodeId source);
+
+// The store that an event reads which has just been run with this role and label: the newest one; of
+// a receive that took a message, its send. kNoNode: it reads nothing. Throws std::logic_error if
+// nobody has sent the message.
+NodeId source_when_run(const ExecutionGraph& graph, const Node& e);
 
 // How many outcomes it would have there.
 std::uint16_t ways_after(const ExecutionGraph& graph, const Node& e, NodeId source);

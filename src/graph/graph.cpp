@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
-#include "graph/effect.h"
+#include "graph/wide.h"
 #include "trace/clock_row.h"
+#include "trace/operation_name.h"
 
 namespace mazur {
 namespace {
@@ -35,6 +37,9 @@ Space space_of_operation(const Operation& op) {
       return Space::kQueue;
     case OpKind::kFutexWoken:  // with a deadline it leaves the waiters, woken or not
       return op.timed ? Space::kQueue : Space::kMemory;
+    case OpKind::kSend:
+    case OpKind::kReceive:
+      return Space::kMailbox;
     case OpKind::kInit:
     case OpKind::kDestroy:
       return space_of(op);
@@ -78,10 +83,15 @@ Node ExecutionGraph::prepare(ThreadId thread, const Operation& op, std::uint16_t
     const bool byte = space != Space::kMemory || (is_once(op.kind) && epoch != 0);
     n.location = locations_->find(space, object, byte ? 1 : op.size, epoch);
   }
+  if (op.kind == OpKind::kAtomicBlock) n.location = locations_->wide();
   if (op.kind == OpKind::kCondWait) {
     n.held = locations_->find(Space::kMutex, mutex_of(op), 1);
     n.held_source = newest(n.held);
   }
+  if ((is_wide(n.location) && !fits_wide_location(op)) || is_wide(n.held))
+    throw std::logic_error(
+        "--algorithm=graph does not know this operation on something that atomic blocks touch: " +
+        std::string(operation_name(op.kind)));
   bool needs = false;
   n.after = awaited(*this, n, needs);
   return n;

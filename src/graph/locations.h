@@ -1,9 +1,10 @@
 // The names of what events of an execution graph access: memory and synchronisation objects, as
-// small numbers. They stay the same for all graphs of a program.
+// small numbers. They stay the same for all graphs of a program, until they are outdated.
 #pragma once
 
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "graph/node.h"
@@ -19,6 +20,18 @@ class Locations {
   // that itself.
   LocationId find(Space space, ObjectId object, std::uint32_t size, std::uint16_t epoch = 0);
   Space space(LocationId x) const { return spaces_[x]; }
+
+  // The wide location (wide.h): all that is covered. A location that overlaps covered bytes is covered
+  // from then on.
+  LocationId wide();
+  bool is_wide(LocationId x) const { return x == wide_ && x != kNoLocation; }
+  // What an atomic block has touched is covered.
+  void cover(const Access& access);
+  // Whether something was covered that had been a location of its own: then graphs mean nothing any
+  // more, and all has to begin again with other names.
+  bool outdated() const { return outdated_; }
+  // Forgets the names, but not what is covered.
+  void start_over();
 
  private:
   struct Range {
@@ -41,6 +54,14 @@ class Locations {
   std::unordered_map<Cell, LocationId, HashCell> cells_;
   std::unordered_map<std::uint64_t, LocationId> objects_;
   std::vector<Space> spaces_;
+  LocationId wide_ = kNoLocation;
+  std::map<ObjectId, ObjectId> covered_;  // bytes: begin and end of ranges that do not overlap
+  std::unordered_set<ObjectId> covered_mutexes_;
+  bool outdated_ = false;
+
+  bool overlaps_covered(ObjectId object, std::uint32_t size) const;
+  bool has_own_location(ObjectId begin, ObjectId end) const;
+  void cover_bytes(ObjectId begin, ObjectId end);
 };
 
 }  // namespace mazur

@@ -41,6 +41,7 @@ struct Node {
   LocationId held = kNoLocation;  // kCondWait: the mutex, which it updates as well
   NodeId held_source = kNoNode;
   std::uint32_t held_rank = 0;
+  std::uint64_t left_locked = 0;  // kAtomicBlock: mutexes_left_locked()
   Label label;
 };
 

@@ -35,9 +35,9 @@ bool linearise(ExecutionGraph& graph, Linear what) {
       const Node& n = graph[e];
       if (what == Linear::kAll)
         communication.for_each_overwritten(e, visit);
-      else if (!is_memory(n.label.kind))  // a load of the flag of a one-time initialisation is none
+      else if (!is_cell(n.label))  // a load of the flag of a one-time initialisation is none
         communication.for_each_overwritten(e, [&](NodeId p) {
-          if (!is_memory(graph[p].label.kind)) visit(p);
+          if (!is_cell(graph[p].label)) visit(p);
         });
       for (NodeId p : {n.held_source, n.after, n.source, n.before}) visit(p);
       if (cycle) return false;

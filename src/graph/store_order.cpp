@@ -21,6 +21,7 @@ enum class Buffer : std::uint8_t {
 
 Buffer buffer_of(const Node& n) {
   const Orders orders = orders_of(n);
+  if (is_memory(n.label.kind) && !is_cell(n.label)) return Buffer::kDrain;
   switch (n.label.kind) {
     case OpKind::kStore:
       if (orders.seq_cst) return Buffer::kScStore;

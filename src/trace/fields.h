@@ -17,6 +17,11 @@ namespace mazur {
 // of a kStore), `written` the new one, `before` the old one of what was written. Values are the low
 // 8 bytes. `object2` says what a loop waits for: see wait_set.h.
 constexpr bool is_memory(OpKind kind) { return kind >= OpKind::kLoad && kind <= OpKind::kCas; }
+// Whether it accesses memory itself, where memory models differ, and no entry of a table: those are
+// sequentially consistent under every model, as locks are.
+constexpr bool is_cell(const Operation& op) {
+  return is_memory(op.kind) && !is_table_key(op.object);
+}
 // kCas, kFutexWait: the value that lets it write, or sleep.
 inline std::uint64_t expected(const Operation& op) { return op.value; }
 // kCas: the memory order that it has if it fails: __ATOMIC_RELAXED, _ACQUIRE or _SEQ_CST. An order

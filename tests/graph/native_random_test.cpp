@@ -1,6 +1,7 @@
 // Random programs under every memory model, compiled and explored by the real mazur: as many
 // executions as the axioms allow (tests/oracle/weak), and the outcomes of the model machine, as
-// often. MAZUR_PERCENT of the programs are checked.
+// often. Random programs with atomic blocks under sc: the outcomes of `optimal` on the model machine.
+// MAZUR_PERCENT of the programs are checked.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -10,6 +11,7 @@
 
 #include "check/loop.h"
 #include "explore/graph/graph.h"
+#include "explore/registry.h"
 #include "litmus.h"
 #include "machine/model/model_machine.h"
 #include "machine/model/text.h"
@@ -48,6 +50,8 @@ bool is_easy(const Program& program) {
         case Code::kAdd:
         case Code::kLoop:
         case Code::kAssume:
+        case Code::kAtomicBegin:
+        case Code::kAtomicEnd:
           break;
         case Code::kIf:
           if (in.target <= i) return false;
@@ -123,6 +127,10 @@ std::string statement(const Program& program, const Instruction& in) {
       return to + value(in.value) + ";";
     case Code::kAdd:
       return reg + " += " + value(in.value) + ";";
+    case Code::kAtomicBegin:
+      return "mazur_atomic_begin();";
+    case Code::kAtomicEnd:
+      return "mazur_atomic_end();";
     case Code::kIf:
       return "if (" + test + ")" + target;
     case Code::kLoop:
@@ -239,6 +247,66 @@ Answer answer_of(const Program& program, MemoryModel model) {
   return answer;
 }
 
+// What `optimal` finds under sc.
+Answer answer_with_blocks(const Program& program) {
+  Answer answer;
+  ModelMachine machine(program);
+  const auto explorer = make_explorer("optimal", {});
+  Ends ends(machine, program, answer);
+  const Outcome outcome = explore(
+      machine, *explorer,
+      Bounds{.max_steps = 1000, .max_executions = kMostGraphs / 10, .keep_going = true}, ends);
+  answer.complete = static_cast<long>(outcome.tally.complete);
+  answer.usable = !ends.has_failed() && outcome.cuts.empty() && outcome.tally.total() > 1;
+  return answer;
+}
+
+bool has_blocks(const Program& program) {
+  return std::ranges::any_of(program.threads, [](const Thread& thread) {
+    return std::ranges::any_of(thread.code,
+                               [](const Instruction& in) { return in.code == Code::kAtomicBegin; });
+  });
+}
+
+std::size_t share_of(std::size_t programs) {
+  const char* percent = std::getenv("MAZUR_PERCENT");
+  return 1 + programs * (percent == nullptr ? 100 : std::strtoull(percent, nullptr, 10)) / 100;
+}
+
+std::uint64_t seed_or(std::uint64_t usual) {
+  const char* seed = std::getenv("MAZUR_SEED");
+  return seed == nullptr ? usual : std::strtoull(seed, nullptr, 10);
+}
+
+// A folder with the programs, compiled.
+class Compiled {
+ public:
+  explicit Compiled(const std::vector<Program>& programs)
+      : folder_(std::filesystem::temp_directory_path() /
+                ("mazur-random-" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "programs.c") << as_c(programs);
+    const auto built =
+        test::run_mazur({"cc", "-O1", "-g0", "-w", "programs.c", "-o", "programs"}, folder_);
+    EXPECT_EQ(built.exit_code, 0) << built.text;
+  }
+  ~Compiled() { std::filesystem::remove_all(folder_); }
+  Compiled(const Compiled&) = delete;
+  Compiled& operator=(const Compiled&) = delete;
+
+  test::MazurRun explore(std::size_t number, MemoryModel model, std::size_t pick) const {
+    constexpr const char* kPicks[] = {"continue", "lowest", "highest", "round-robin", "random"};
+    return test::run_mazur(
+        {"check", "./programs", "--algorithm=graph", "--memory=" + std::string(name_of(model)),
+         std::string("--pick=") + kPicks[pick % 5], "--keep-going", "--minimise=0", "--no-trace",
+         "--output=all", "--json=result.json", "--", std::to_string(number)},
+        folder_);
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
 Outcomes printed(const std::string& text) {
   Outcomes outcomes;
   std::istringstream lines(text);
@@ -255,15 +323,12 @@ bool is_misused(const test::MazurRun& run) {
 }
 
 TEST(NativeRandom, ProgramsHaveTheExecutionsOfTheModels) {
-  const char* percent = std::getenv("MAZUR_PERCENT");
-  const std::size_t wanted =
-      1 + 60 * (percent == nullptr ? 100 : std::strtoull(percent, nullptr, 10)) / 100;
-  const char* seed = std::getenv("MAZUR_SEED");
+  const std::size_t wanted = share_of(60);
+  const std::uint64_t seed = seed_or(41);
   std::vector<Program> programs;
   std::vector<std::array<Answer, 4>> answers;
   for (std::uint64_t n = 0; programs.size() < wanted; ++n) {
-    const Program program = generate_weak(seed == nullptr ? 41 : std::strtoull(seed, nullptr, 10),
-                                          n, {.max_threads = 4, .max_operations = 9});
+    const Program program = generate_weak(seed, n, {.max_threads = 4, .max_operations = 9});
     if (!is_easy(program)) continue;
     std::array<Answer, 4> all;
     bool usable = true;
@@ -275,24 +340,12 @@ TEST(NativeRandom, ProgramsHaveTheExecutionsOfTheModels) {
     programs.push_back(program);
     answers.push_back(all);
   }
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("mazur-random-" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "programs.c") << as_c(programs);
-  const auto built =
-      test::run_mazur({"cc", "-O1", "-g0", "-w", "programs.c", "-o", "programs"}, folder);
-  ASSERT_EQ(built.exit_code, 0) << built.text;
+  const Compiled compiled(programs);
   long executions = 0;
   std::size_t misused = 0;
-  constexpr const char* kPicks[] = {"continue", "lowest", "highest", "round-robin", "random"};
   for (std::size_t n = 0; n < programs.size(); ++n)
     for (std::size_t m = 0; m < kModels.size(); ++m) {
-      const auto run = test::run_mazur(
-          {"check", "./programs", "--algorithm=graph",
-           "--memory=" + std::string(name_of(kModels[m])),
-           std::string("--pick=") + kPicks[(n + m) % 5], "--keep-going", "--minimise=0",
-           "--no-trace", "--output=all", "--json=result.json", "--", std::to_string(n)},
-          folder);
+      const auto run = compiled.explore(n, kModels[m], n + m);
       const Answer& answer = answers[n][m];
       const std::string what =
           std::string(name_of(kModels[m])) + "\n" + print(programs[n]) + run.text;
@@ -307,9 +360,43 @@ TEST(NativeRandom, ProgramsHaveTheExecutionsOfTheModels) {
       EXPECT_EQ(printed(run.text), answer.outcomes) << what;
       executions += run.complete();
     }
-  std::filesystem::remove_all(folder);
   EXPECT_LT(misused, programs.size() / 2);
   RecordProperty("executions", std::to_string(executions));
+}
+
+// As many executions as `optimal` has, or more.
+TEST(NativeRandom, ProgramsWithAtomicBlocksHaveTheOutcomesOfTheModel) {
+  const std::size_t wanted = share_of(60);
+  const std::uint64_t seed = seed_or(43);
+  std::vector<Program> programs;
+  std::vector<Answer> answers;
+  for (std::uint64_t n = 0; programs.size() < wanted; ++n) {
+    const Program program =
+        generate(seed, n, {.blocks = true, .max_threads = 4, .max_operations = 9});
+    if (!is_easy(program) || !has_blocks(program)) continue;
+    Answer answer = answer_with_blocks(program);
+    if (!answer.usable) continue;
+    programs.push_back(program);
+    answers.push_back(std::move(answer));
+  }
+  const Compiled compiled(programs);
+  std::size_t misused = 0;
+  for (std::size_t n = 0; n < programs.size(); ++n) {
+    const auto run = compiled.explore(n, MemoryModel::kSc, n);
+    const std::string what = print(programs[n]) + run.text;
+    ASSERT_FALSE(run.result.is_null()) << what;
+    if (is_misused(run)) {
+      ++misused;
+      continue;
+    }
+    EXPECT_GE(run.complete(), answers[n].complete) << what;
+    EXPECT_EQ(run.blocked() + run.bounded(), 0) << what;
+    Outcomes outcomes = printed(run.text);
+    for (auto& [outcome, times] : outcomes) times = 1;
+    for (auto& [outcome, times] : answers[n].outcomes) times = 1;
+    EXPECT_EQ(outcomes, answers[n].outcomes) << what;
+  }
+  EXPECT_LT(misused, programs.size() / 2);
 }
 
 }  // namespace

@@ -37,6 +37,11 @@ const Part kParts[] = {
     {"MediumToo",
      1'250,
      {.seed = 35, .shape = {.max_threads = 3, .max_operations = 6}, .max_prefixes = 1'500}},
+    {"WithMessages",
+     3'000,
+     {.seed = 36,
+      .shape = {.messages = true, .max_threads = 3, .max_operations = 6},
+      .max_prefixes = 1'500}},
     {"OfFourThreads", 500, {.seed = 32, .shape = {.max_operations = 7}, .max_prefixes = 2'000}},
 };
 

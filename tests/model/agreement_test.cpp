@@ -80,6 +80,23 @@ TEST(Agreement, WithBruteForceOnRandomProgramsWithAtomicBlocks) {
                             .shape = {.blocks = true}});
 }
 
+// All that blocks touch is in one order, so there are many more executions than classes.
+TEST(Agreement, OfGraphOnRandomProgramsWithAtomicBlocks) {
+  expect_agreement(kFewer, {.seed = 2033,
+                            .all_subjects = true,
+                            .explorers = {"graph"},
+                            .shape = {.blocks = true},
+                            .max_prefixes = 400});
+  expect_agreement(kFewer, {.seed = 2034,
+                            .explorers = {"graph"},
+                            .shape = {.blocks = true, .messages = true},
+                            .max_prefixes = 400});
+  expect_agreement(kFewer, {.seed = 2035,
+                            .explorers = {"graph"},
+                            .shape = {.blocks = true, .parts = true, .lives = true},
+                            .max_prefixes = 400});
+}
+
 TEST(Agreement, OfObserversAndContextOnRandomProgramsWithAtomicBlocks) {
   expect_agreement(kFewer, {.seed = 7,
                             .all_subjects = true,
@@ -129,6 +146,10 @@ TEST(Agreement, WithBruteForceOnRandomProgramsWithMessages) {
                             .explorers = {"naive", "dpor", "source", "optimal", "lazy", "quasi",
                                           "observers", "context", "context-observers"},
                             .shape = {.messages = true}});
+}
+
+TEST(Agreement, OfGraphOnRandomProgramsWithMessages) {
+  expect_agreement(10'000, {.seed = 2032, .explorers = {"graph"}, .shape = {.messages = true}});
 }
 
 TEST(Agreement, WithBruteForceOnRandomProgramsWithMessagesAndAtomicBlocks) {

@@ -191,11 +191,21 @@ bool has_loop_and_update(const Program& program) {
   return loop && update;
 }
 
+// Whether all that threads share is memory, tables and mailboxes. A receive in vain is ordered with
+// messages that it would not have taken, too, and atomic blocks with all others.
 bool has_only_memory(const Program& program) {
-  for (int c = 0; c < kObjectClasses; ++c)
-    if (static_cast<ObjectClass>(c) != ObjectClass::kVariable && !program.objects[c].empty())
+  for (int c = 0; c < kObjectClasses; ++c) {
+    const auto shared = static_cast<ObjectClass>(c);
+    if (shared != ObjectClass::kVariable && shared != ObjectClass::kKey &&
+        shared != ObjectClass::kMailbox && !program.objects[c].empty())
       return false;
-  return true;
+  }
+  return std::ranges::none_of(program.threads, [](const Thread& t) {
+    return std::ranges::any_of(t.code, [](const Instruction& in) {
+      return in.code == Code::kReceiveAfter || in.code == Code::kCountAfter ||
+             in.code == Code::kAtomicBegin;
+    });
+  });
 }
 
 bool has_lives(const Program& program) {

@@ -17,7 +17,8 @@ struct Subject {
   bool never_repeats = false;  // runs no class to its end twice
   bool never_blocked = false;  // starts no execution that turns out to be redundant
   bool every_schedule = false;
-  // It may refuse a program. Where threads share nothing but memory it never repeats a class.
+  // It may refuse a program. Where threads share memory, tables and mailboxes alone, without
+  // atomic blocks and time limits of receives, it never repeats a class.
   bool partial = false;
   bool only_endings = false;  // visits every final state, but not every class
   // What it promises is about classes modulo observability.

@@ -12,7 +12,7 @@ namespace {
 
 // The store that a step has named, or kNoNode if it is none that this node could read.
 NodeId source_of(const ExecutionGraph& graph, const Node& n, StoreRef ref) {
-  if (ref == kNewest || !is_memory(n.label.kind)) return graph.newest(n.location);
+  if (ref == kNewest || !is_cell(n.label)) return source_when_run(graph, n);
   if (ref == kNoStore) return kInitialStore;
   const bool is_store =
       ref < graph.size() && writes(graph[ref].role) && graph[ref].location == n.location;
@@ -42,8 +42,8 @@ bool FollowedGraph::add(const Event& event, const Operation& pending, std::uint3
   n.role = role_of(event.label);
   n.learnt = true;
   const StoreRef ref = event.label.ref;
+  n.source = source_of(graph_, n, ref);
   if (reads(n.role)) {
-    n.source = source_of(graph_, n, ref);
     if (n.source == kNoNode) return false;
     if (n.role == Role::kUpdate && ref != kNewest && graph_.taker(n.location, n.source) != kNoNode)
       return false;
@@ -80,7 +80,7 @@ std::vector<Said> FollowedGraph::others() {
   if (lost_ || graph_.size() == 0) return all;
   const NodeId e = graph_.size() - 1;
   const Node n = graph_[e];
-  if (!is_memory(n.label.kind)) return all;
+  if (!is_cell(n.label)) return all;
   const auto newest = static_cast<std::uint32_t>(graph_.stores(n.location).size());
   if (n.role == Role::kStore) {
     for (std::uint32_t r = n.rank; r-- > 0;) {

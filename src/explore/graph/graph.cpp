@@ -23,6 +23,7 @@ class Graph final : public GraphExplorer {
   std::size_t keep() const override { return keep_; }
   const ExecutionGraph& graph() const override { return search_.graph(); }
   bool blocked() const override { return blocked_; }
+  Standing standing() const override { return {.restarts = restarts_}; }
   Needs needs() const override { return {.order = false, .memory = search_.graph().model()}; }
 
  private:
@@ -37,6 +38,7 @@ class Graph final : public GraphExplorer {
   std::size_t taken_in_ = 0;  // how many events the graph knows of
   std::size_t keep_ = 0;
   Operation pending_;  // of the event that was chosen last
+  unsigned restarts_ = 0;
   bool was_stuck_ = false;
   bool blocked_ = false;
 };
@@ -61,6 +63,7 @@ void Graph::take_in(const Trace& trace) {
       blocked_ = !search_.learn(taken_in_, event);
     else
       search_.add(event, pending_);
+    blocked_ = blocked_ || search_.outdated();
   }
 }
 
@@ -80,11 +83,16 @@ MaybeStep Graph::pick(const Frontier& frontier) {
   if (best == nullptr && !was_stuck_) {
     search_.stuck(frontier);
     was_stuck_ = true;
+    blocked_ = search_.outdated();
+    if (blocked_) return std::nullopt;
   }
   if (best == nullptr) best = exit;
   if (best == nullptr) return std::nullopt;
   if (!is_known(best->op, search_.graph().model()))
-    throw std::logic_error("--algorithm=graph does not know this operation: " +
+    throw std::logic_error("--algorithm=graph does not know this operation" +
+                           std::string(best->op.kind == OpKind::kAtomicBlock
+                                           ? " under another memory model than sc: "
+                                           : ": ") +
                            std::string(operation_name(best->op.kind)));
   pending_ = best->op;
   return Step{best->thread, 0};
@@ -95,7 +103,8 @@ std::uint64_t Graph::preference(const Pending& p) const {
   const ExecutionGraph& graph = search_.graph();
   switch (pick_) {
     case PickOrder::kContinue: {  // loads last: they then have more to read, and fewer revisits
-      const bool reads = p.op.kind != OpKind::kStore && is_memory(p.op.kind);
+      const bool reads =
+          p.op.kind == OpKind::kReceive || (p.op.kind != OpKind::kStore && is_memory(p.op.kind));
       return (reads ? std::uint64_t{kNoThread} + 1 : 0) + p.thread;
     }
     case PickOrder::kLowest:
@@ -115,8 +124,13 @@ std::uint64_t Graph::preference(const Pending& p) const {
 
 bool Graph::plan(const Trace& trace, const Frontier& frontier, End end) {
   take_in(trace);
-  if (end == End::kComplete && !was_stuck_) search_.stuck(frontier);
-  if (!search_.next()) return false;
+  if (end == End::kComplete && !was_stuck_ && !search_.outdated()) search_.stuck(frontier);
+  if (search_.outdated()) {
+    search_.start_over();
+    ++restarts_;
+  } else if (!search_.next()) {
+    return false;
+  }
   const ExecutionGraph& graph = search_.graph();
   steps_ = steps_of(graph);
   keep_ = 0;

@@ -7,6 +7,8 @@
 #include "graph/consistency.h"
 #include "graph/effect.h"
 #include "graph/revisits.h"
+#include "graph/wide.h"
+#include "trace/atomic_block/block.h"
 #include "trace/operation_name.h"
 #include "trace/wait_set.h"
 
@@ -15,7 +17,10 @@ namespace {
 
 using Kind = Alternative::Kind;
 
-Role role(Effect effect) { return effect == Effect::kUpdate ? Role::kUpdate : Role::kLoad; }
+Role role(Effect effect) {
+  if (effect == Effect::kTake) return Role::kNone;
+  return effect == Effect::kUpdate ? Role::kUpdate : Role::kLoad;
+}
 
 [[noreturn]] void diverged(const Event& event, const char* what) {
   throw std::logic_error("an operation that was run again did something else: " +
@@ -23,18 +28,24 @@ Role role(Effect effect) { return effect == Effect::kUpdate ? Role::kUpdate : Ro
                          std::to_string(event.thread) + ", " + what);
 }
 
-// Whether an event is the one that the graph has, apart from its results.
-bool is_same_operation(const Node& n, const Event& event) {
-  return n.thread == event.thread && n.choice == event.choice && n.label.kind == event.label.kind &&
-         n.label.object == event.label.object && n.label.object2 == event.label.object2 &&
-         n.label.size == event.label.size && n.label.epoch == event.label.epoch;
+// Whether an event is the one that the graph has, apart from its results. What a block touches is
+// one of its results. So is the epoch of what blocks touch: to machines they write without a store.
+bool is_same_operation(const ExecutionGraph& graph, const Node& n, const Event& event) {
+  const Label& l = event.label;
+  if (n.thread != event.thread || n.choice != event.choice || n.label.kind != l.kind) return false;
+  if (l.kind == OpKind::kAtomicBlock && !n.learnt) return true;
+  return n.label.object == l.object && n.label.object2 == l.object2 && n.label.size == l.size &&
+         (n.label.epoch == l.epoch || graph.is_wide(n.location));
 }
 
 // Whether an event has read what the graph says. If not, memory has been changed by something that
 // is no event.
 bool has_read_its_source(const ExecutionGraph& graph, NodeId e) {
   const Node& n = graph[e];
+  if (n.label.kind == OpKind::kReceive && n.label.success)
+    return taken_message(n.label) == sent_message(graph[n.source].label);
   if (!is_memory(n.label.kind) || !reads(n.role)) return true;
+  if (graph.is_wide(n.location)) return true;  // its source may be about something else
   // Of the flag of a one-time initialisation a load reads the first byte.
   const std::uint64_t bytes = ~std::uint64_t{0} >> (64 - 8 * std::clamp(n.label.size, 1u, 8u));
   if (n.source == kInitialStore) return n.label.read == (graph.initial_value(n.location) & bytes);
@@ -54,7 +65,26 @@ bool has_same_results(const Label& a, const Label& b) {
   return a.read == b.read && a.written == b.written && a.success == b.success;
 }
 
+Role role_in(const ExecutionGraph& graph, const Node& n) {
+  return graph.is_wide(n.location) ? wide_role_of(n.label.kind) : role_of(n.label);
+}
+
 }  // namespace
+
+// What a block has touched is known now. False: that is not what the graph is made for.
+bool GraphSearch::look_at_block(Node& n) {
+  if (n.label.kind == OpKind::kAtomicBlock) {
+    for (const Access& a : block_table.accesses(n.label)) locations_.cover(a);
+    n.left_locked = mutexes_left_locked(n.label);
+  }
+  return !locations_.outdated();
+}
+
+void GraphSearch::start_over() {
+  locations_.start_over();
+  frames_.clear();
+  frames_.push_back({.graph = ExecutionGraph(locations_, model_)});
+}
 
 void GraphSearch::add(const Event& event, const Operation& pending) {
   ExecutionGraph& graph = frame().graph;
@@ -63,20 +93,22 @@ void GraphSearch::add(const Event& event, const Operation& pending) {
   n.ways = event.ways;
   n.label = event.label;
   n.label.order = pending.order;
-  n.role = role_of(event.label);
+  n.role = role_in(graph, n);
   n.learnt = true;
-  if (reads(n.role)) n.source = graph.newest(n.location);
+  if (!look_at_block(n)) return;
+  n.source = source_when_run(graph, n);
   const NodeId e = graph.add(n);
   graph.learn_initial(e);
   if (!has_read_its_source(graph, e)) diverged(event, "its memory was changed by nobody");
   for (std::uint16_t c = event.ways; c-- > 1;)
     frame().todo.push_back({.kind = Kind::kOutcome, .choice = c, .event = e, .size = e + 1});
-  if (reads(n.role)) note_sources(e);
+  if (reads(n.role) || (n.label.kind == OpKind::kReceive && n.label.timed)) note_sources(e);
   if (n.role == Role::kStore) note_places(e);
   if (writes(n.role)) note_revisits(e, e + 1);
 }
 
-// The other stores that a new load or update could read.
+// The other stores that a new load or update could read, and that a receive which has taken a
+// message could find no message after.
 void GraphSearch::note_sources(NodeId e) {
   ExecutionGraph& graph = frame().graph;
   const Node n = graph[e];
@@ -149,9 +181,10 @@ void GraphSearch::stuck(const Frontier& frontier) {
   for (const Pending& p : frontier.threads()) {
     if (p.enabled || p.op.kind == OpKind::kNever || p.op.kind == OpKind::kJoin ||
         p.op.kind == OpKind::kBarrierDepart || p.op.kind == OpKind::kFutexWoken ||
-        is_waiting_round(p.op))
+        p.op.kind == OpKind::kReceive || is_waiting_round(p.op))
       continue;
     const Node n = graph.prepare(p.thread, p.op, epoch_of(graph, p.op));
+    if (locations_.outdated()) return;
     bool needs = false;
     if (awaited(graph, n, needs) == kNoNode && needs) continue;
     for (std::size_t i = graph.stores(n.location).size() + 1; i-- > 0;) {
@@ -168,7 +201,7 @@ bool GraphSearch::learn(std::size_t place, const Event& event) {
   ExecutionGraph& graph = frame().graph;
   const NodeId e = graph.order()[place];
   Node& n = graph.node(e);
-  if (!is_same_operation(n, event)) diverged(event, "another one");
+  if (!is_same_operation(graph, n, event)) diverged(event, "another one");
   if (n.learnt) {
     if (!has_same_results(n.label, event.label)) diverged(event, "with another result");
     return true;
@@ -178,15 +211,17 @@ bool GraphSearch::learn(std::size_t place, const Event& event) {
   const std::uint8_t order = n.label.order;
   n.label = event.label;
   n.label.order = order;
-  const Role actual = role_of(event.label);
+  if (!look_at_block(n)) return false;
+  const Role actual = role_in(graph, n);
   if (!has_read_its_source(graph, e)) diverged(event, "its memory was changed by nobody");
   if (actual == n.role) {
     graph.compute_clocks(e);
     return true;
   }
   // It was not known what it would find. Nothing comes after it in its thread.
-  if (e != frame().revisited || actual != Role::kUpdate) diverged(event, "with another effect");
+  if (e != frame().revisited || actual == Role::kLoad) diverged(event, "with another effect");
   graph.read_from(e, n.source, actual);
+  if (actual == Role::kNone) return true;  // a receive: it adds no edge, and takes some away
   // Nobody else reads its source, so its store adds no edge that its load did not have, but for the
   // axiom of seq_cst, which counts co and not rf. The order stays as it is being run.
   const NodeId changed[] = {e};

@@ -17,11 +17,16 @@ class GraphSearch {
 
   const ExecutionGraph& graph() const { return frames_.back().graph; }
 
+  // Whether an atomic block has touched what was taken for a location of its own. Then nothing that
+  // was done so far counts, and start_over() has to be called: with other names.
+  bool outdated() const { return locations_.outdated(); }
+  void start_over();
   // Adds the event that was just run at the end of all others, and notes its alternatives: it reads
-  // the newest store, is the newest one, and has taken its first outcome.
+  // the newest store, is the newest one, and has taken its first outcome. If that shows that the
+  // search is outdated, does nothing.
   void add(const Event& event, const Operation& pending);
   // The node at this place of the order was run again. False: the graph turns out to be
-  // inconsistent, which could not be known before. Throws std::logic_error if it was another event
+  // inconsistent, or the search to be outdated, which could not be known before. Throws std::logic_error if it was another event
   // than the graph says.
   bool learn(std::size_t place, const Event& event);
   // Nothing can run. What waits may still be put between others.
@@ -34,6 +39,7 @@ class GraphSearch {
   // One whose graph may hold anything, and nothing else. Its memory has been used before.
   GraphFrame new_frame();
   void pop_frame();
+  bool look_at_block(Node& n);
   void note_sources(NodeId e);
   void note_places(NodeId e);
   void note_revisits(NodeId e, NodeId size);

@@ -13,7 +13,7 @@ std::vector<Step> steps_of(const ExecutionGraph& graph) {
   for (NodeId e : graph.order()) {
     const Node& n = graph[e];
     Step step{n.thread, n.choice};
-    if (weak && (is_memory(n.label.kind) || is_once(n.label.kind))) {
+    if (weak && (is_cell(n.label) || is_once(n.label.kind))) {
       if (n.location >= newest.size()) newest.resize(n.location + std::size_t{1}, 0);
       std::uint32_t& behind = newest[n.location];
       if (is_memory(n.label.kind) && reads(n.role) &&

@@ -18,7 +18,7 @@ constexpr std::uint64_t kMostWork = 1'000'000'000;
 
 [[noreturn]] void refuse() { throw std::logic_error("the execution is none that graphs are for"); }
 
-bool is_cell(const Node& n) { return is_memory(n.label.kind) || is_once(n.label.kind); }
+bool is_cell(const Node& n) { return mazur::is_cell(n.label) || is_once(n.label.kind); }
 
 // Whether a load or update reads nothing that is older than what its thread knows.
 bool may_read(const ExecutionGraph& graph, NodeId e) {
@@ -68,8 +68,8 @@ RecordedExecution::RecordedExecution(std::span<const Event> events, MemoryModel 
     n.learnt = true;
     if (is_cell(n))
       n.source = source_of(i, n, newest);
-    else if (reads(n.role))
-      n.source = graph.newest(n.location);
+    else
+      n.source = source_when_run(graph, n);
     nodes_.push_back(n);
     graph.add(n);
   }

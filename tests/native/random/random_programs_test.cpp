@@ -178,12 +178,12 @@ TEST_P(RandomActors, ReachWhatNaiveReaches) {
     if (naive.cut) continue;
     ++checked;
     for (const std::string algorithm :
-         {"optimal", "source", "dpor", "observers", "quasi", "lazy"}) {
+         {"optimal", "source", "dpor", "observers", "quasi", "lazy", "graph"}) {
       const Reached other = reach(any, words, algorithm);
       EXPECT_EQ(other.states, naive.states) << other.text;
       EXPECT_EQ(other.deadlock, naive.deadlock) << other.text;
       EXPECT_LE(other.complete, naive.complete) << other.text;
-      if (algorithm == "optimal" || algorithm == "observers") {
+      if (algorithm == "optimal" || algorithm == "observers" || algorithm == "graph") {
         EXPECT_EQ(other.blocked, 0) << other.text;
       }
     }

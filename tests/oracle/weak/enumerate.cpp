@@ -46,7 +46,7 @@ class Graphs {
     }
     for (const Pending& p : enabled)
       for (std::uint16_t c = 0; c < p.ways; ++c)
-        if (is_memory(p.op.kind))
+        if (is_cell(p.op))
           memory(at, {p.thread, c}, p.op);
         else
           other(at, {p.thread, c});
@@ -169,6 +169,12 @@ class Buffers {
     const bool seq_cst = op.order == __ATOMIC_SEQ_CST;
     std::vector<Buffer> after = buffers;
     Configuration next = at;
+    if (is_memory(op.kind) && !is_cell(op)) {
+      if (!own.empty()) return false;
+      next.run(step);
+      visit(next, after);
+      return true;
+    }
     switch (op.kind) {
       case OpKind::kStore: {
         if (seq_cst && !own.empty()) return false;
@@ -259,6 +265,9 @@ WeakGraph::Item& append(WeakGraph& graph, const Event& event) {
     if (l.kind == OpKind::kBarrierDepart && other.kind == OpKind::kBarrierArrive &&
         other.object == l.object && arrival_phase(other) == departure_phase(l))
       item.awaited = i;
+    if (l.kind == OpKind::kReceive && l.success && other.kind == OpKind::kSend &&
+        sent_message(other) == taken_message(l))
+      item.awaited = i;
   }
   for (const Touched& t : touched(l)) {
     const std::vector<int>& writers = graph.writers[t.object];
@@ -266,7 +275,7 @@ WeakGraph::Item& append(WeakGraph& graph, const Event& event) {
                                                                     : writers.back());
   }
   graph.items.push_back(item);
-  if (!is_memory(l.kind))
+  if (!is_cell(l))
     for (const Touched& t : touched(l))
       if (t.how != How::kReads)
         graph.writers[t.object].push_back(static_cast<int>(graph.items.size()) - 1);

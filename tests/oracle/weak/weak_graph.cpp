@@ -61,6 +61,11 @@ std::vector<Touched> touched(const Label& l) {
       return {{named(6, l.object), if_done}};
     case OpKind::kBarrierArrive:
       return {{named(7, l.object), How::kUpdates}};
+    case OpKind::kSend:
+      return {{named(8, l.object), How::kUpdates}};
+    case OpKind::kReceive:  // one that took a message has waited for that
+      if (l.success) return {};
+      return {{named(8, l.object), How::kReads}};
     default:
       return {};
   }
@@ -111,7 +116,8 @@ struct Node {
   std::uint64_t object = 0;
   int order = kRelaxed;
   OpKind kind = OpKind::kNone;
-  bool memory() const { return is_memory(kind) || item < 0; }
+  bool table = false;  // an entry of one: acquires and releases, and is sequentially consistent
+  bool memory() const { return (is_memory(kind) && !table) || item < 0; }
   bool acquires() const {
     return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
            order == kSeqCst;
@@ -172,7 +178,9 @@ Relations::Relations(const WeakGraph& graph) : graph_(graph) {
   const int initial = static_cast<int>(nodes.size());
   for (int i = 0; i < static_cast<int>(graph.items.size()); ++i) {
     const Label& l = graph.items[i].event.label;
-    const Node base{.item = i, .order = l.order, .kind = l.kind};
+    const bool table = is_memory(l.kind) && is_table_key(l.object);
+    const Node base{
+        .item = i, .order = table ? __ATOMIC_ACQ_REL : l.order, .kind = l.kind, .table = table};
     first.push_back(static_cast<int>(nodes.size()));
     for (const Touched& t : touched(l)) {
       Node n = base;
@@ -215,7 +223,8 @@ Relations::Relations(const WeakGraph& graph) : graph_(graph) {
       extra[last[from]] |= bit(first[i]);
       if (happens_before) strong[last[from]] |= bit(first[i]);
     };
-    if (item.awaited >= 0) order(item.awaited, l.kind == OpKind::kJoin);
+    if (item.awaited >= 0)
+      order(item.awaited, l.kind == OpKind::kJoin || l.kind == OpKind::kReceive);
     for (int j = 0; j < i; ++j) {
       const Label& c = graph.items[j].event.label;
       if (c.kind == OpKind::kCreate && child_of(c) == item.event.thread) order(j, true);
@@ -257,7 +266,7 @@ bool Relations::buffered(bool pso) const {
     switch (n.kind) {
       case OpKind::kLoad:
       case OpKind::kStore:
-        return false;
+        return n.table;
       case OpKind::kFence:
         return n.order == kSeqCst;
       case OpKind::kChoose:
@@ -320,7 +329,7 @@ bool Relations::buffered(bool pso) const {
 // What the standard says about atomics and fences, and of locks and the like.
 Rel Relations::synchronises() const {
   const std::size_t n = nodes.size();
-  const Set memory = all([](const Node& x) { return x.memory() && x.item >= 0; });
+  const Set memory = all([](const Node& x) { return is_memory(x.kind) && x.item >= 0; });
   const Set writes = all([](const Node& x) { return x.store; }) & memory;
   const Set releases = all([](const Node& x) { return x.releases(); });
   const Set acquires = all([](const Node& x) { return x.acquires(); });
