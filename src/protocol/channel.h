@@ -165,11 +165,13 @@ struct Channel {
   std::atomic<std::uint32_t> order_sites{0};
   OrderSite order_site[kMaxOrderSites];
 
-  std::atomic<double> explored_most{0};  // Explored::at_most
-  // Executions of the portfolio (check/portfolio), their events, and those that failed.
+  std::atomic<double> explored_most{0};      // Explored::at_most
   std::atomic<std::uint32_t> no_timeout{0};  // a wait with a deadline waited as if it had none
+  std::atomic<std::uint32_t> loop_lines_met{
+      0};  // bit i: an operation was at Request::loop_lines[i]
   // A thread waited where a spurious wake-up was not tried.
   std::atomic<std::uint32_t> no_spurious_wakeup{0};
+  // Executions of the portfolio (check/portfolio), their events, and those that failed.
   std::atomic<std::uint64_t> portfolio{0}, portfolio_events{0}, portfolio_failures{0};
 };
 

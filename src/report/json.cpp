@@ -135,6 +135,7 @@ std::string json_report(const Result& result) {
                                  {"line", loop.where.line},
                                  {"rounds", loop.rounds},
                                  {"times", loop.times}});
+  if (!result.unmet_loop_lines.empty()) json["unmet_loop_lines"] = result.unmet_loop_lines;
   json["events"] = result.tally.events;
   json["seconds"] = rounded(result.seconds, 1e-6);
   json["executions_per_second"] =

@@ -72,6 +72,12 @@ std::string cut_loops_remark(const Result& result) {
   }
   if (result.cut_loops.size() > kShown)
     text += fmt::format("and {} loops more\n", result.cut_loops.size() - kShown);
+  for (const std::string& line : result.unmet_loop_lines)
+    text += fmt::format(
+        "no thread was seen at {}: --unroll cut nothing there. Name a line with a visible "
+        "operation "
+        "of the loop, or a call of one\n",
+        line);
   return text;
 }
 

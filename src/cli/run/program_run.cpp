@@ -211,6 +211,11 @@ ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int stat
   end.tally = channel.tally();
   end.portfolio = channel.portfolio();
   end.has_unexplored_wakeups = channel.has_unexplored_wakeups();
+  const Request& request = run.request;
+  for (std::uint32_t i = 0; i < request.bounds.loop_count; ++i)
+    if (!channel.has_met_loop_line(i))
+      end.unmet_loop_lines.push_back(
+          fmt::format("{}:{}", request.loop_lines[i].file, request.loop_lines[i].line));
   end.seconds = channel.seconds();
   end.explored = channel.explored();
   end.peak_rss_kb = peak_rss_kb;

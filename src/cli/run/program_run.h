@@ -36,8 +36,9 @@ struct ProgramEnd {
   std::string statistics;  // of the explorer, if they were asked for
   Cuts cuts;
   Tally tally;
-  Tally portfolio;                      // executions beside the exploration
-  bool has_unexplored_wakeups = false;  // threads waited where none woke up spuriously
+  Tally portfolio;                            // executions beside the exploration
+  std::vector<std::string> unmet_loop_lines;  // of --unroll: no operation was there
+  bool has_unexplored_wakeups = false;        // threads waited where none woke up spuriously
   double seconds = 0;
   Explored explored;
   std::uint64_t peak_rss_kb = 0;

@@ -124,6 +124,7 @@ struct Result {
     std::uint64_t rounds = 0, times = 0;
   };
   std::vector<CutLoop> cut_loops;
+  std::vector<std::string> unmet_loop_lines;  // FILE:LINE of --unroll, where no operation was
   // Operations weaker than seq_cst that were in a race, and where the first of them is. Counted
   // only if nothing was found and nothing was stopped.
   std::uint64_t weak_operations = 0;

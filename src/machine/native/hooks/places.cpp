@@ -65,6 +65,8 @@ void note_places(std::vector<Pending>& threads) {
     const PrivateHeapScope scope;
     Known fresh{.stack = fibers[p.thread]->call_stack};
     if (runtime.channel->request.bounds.loop_count != 0) fresh.loop_bound = bound_of(fresh.stack);
+    if (fresh.loop_bound != 0)
+      runtime.channel->loop_lines_met.fetch_or(1u << (fresh.loop_bound - 1));
     p.loop_bound = fresh.loop_bound;
     places().emplace(p.place, std::move(fresh));
   }
