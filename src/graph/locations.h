@@ -50,6 +50,10 @@ class Locations {
           mixed(object_hash(Space::kMemory, c.object, c.size), c.epoch));
     }
   };
+  bool overlaps_covered(ObjectId object, std::uint32_t size) const;
+  bool has_own_location(ObjectId begin, ObjectId end) const;
+  void cover_bytes(ObjectId begin, ObjectId end);
+
   std::map<ObjectId, Range> memory_;  // by address
   std::unordered_map<Cell, LocationId, HashCell> cells_;
   std::unordered_map<std::uint64_t, LocationId> objects_;
@@ -58,10 +62,6 @@ class Locations {
   std::map<ObjectId, ObjectId> covered_;  // bytes: begin and end of ranges that do not overlap
   std::unordered_set<ObjectId> covered_mutexes_;
   bool outdated_ = false;
-
-  bool overlaps_covered(ObjectId object, std::uint32_t size) const;
-  bool has_own_location(ObjectId begin, ObjectId end) const;
-  void cover_bytes(ObjectId begin, ObjectId end);
 };
 
 }  // namespace mazur
