@@ -62,6 +62,7 @@ Result make_result(ProgramEnd& end, const std::string& algorithm) {
                 .peak_rss_kb = end.peak_rss_kb,
                 .findings = {}};
   result.has_unexplored_wakeups = end.has_unexplored_wakeups;
+  result.has_sequential_objects = end.has_sequential_objects;
   result.unmet_loop_lines = end.unmet_loop_lines;
   for (const Record& note : end.notes) {
     if (note.message.text == kWeakNote) add_weak_operations(note, result);

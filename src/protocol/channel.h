@@ -171,6 +171,8 @@ struct Channel {
       0};  // bit i: an operation was at Request::loop_lines[i]
   // A thread waited where a spurious wake-up was not tried.
   std::atomic<std::uint32_t> no_spurious_wakeup{0};
+  // Under a weak memory model: mailboxes or tables were used, which are sequentially consistent.
+  std::atomic<std::uint32_t> sequential_objects{0};
   // Executions of the portfolio (check/portfolio), their events, and those that failed.
   std::atomic<std::uint64_t> portfolio{0}, portfolio_events{0}, portfolio_failures{0};
 };

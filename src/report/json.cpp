@@ -115,6 +115,7 @@ std::string json_report(const Result& result) {
   json["memory_model"] = memory_name(result.memory);
   if (result.verdict == Verdict::kVerified || result.weak_operations > 0)
     json["weak_operations"] = result.weak_operations;
+  if (result.has_sequential_objects) json["sequential_objects"] = true;
   if (result.has_unexplored_wakeups || result.spurious_wakeups > 0)
     json["spurious_wakeups"] = {{"most", result.spurious_wakeups},
                                 {"left_out", result.has_unexplored_wakeups}};

@@ -166,7 +166,9 @@ std::string about_wakeups(const Result& result) {
 // The memory model, and what it leaves out.
 std::string model(const Result& result) {
   if (result.memory == MemoryModel::kSc) return "sequential consistency";
-  return fmt::format("{} without load buffering", memory_name(result.memory));
+  return fmt::format(
+      "{} without load buffering{}", memory_name(result.memory),
+      result.has_sequential_objects ? ", with sequentially consistent mailboxes and tables" : "");
 }
 
 std::string verdict_line(const Result& result, const TextStyle& style) {

@@ -232,6 +232,11 @@ foreach(program bank bank_fixed bounded_buffer double_checked philosophers ticke
   under_test(${root}/examples/${program}.cpp -std=c++20 -O1)
 endforeach()
 
+file(GLOB waiting CONFIGURE_DEPENDS ${root}/examples/waiting/*.cpp)
+foreach(program ${waiting})
+  under_test(${program} -std=c++20 -O1)
+endforeach()
+
 under_test(weak/traps.cpp -std=c++20 -O1 -g -latomic)
 under_test(weak/bugs.cpp -std=c++20 -O1 -g)
 foreach(program stale strong)

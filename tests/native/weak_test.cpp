@@ -180,6 +180,23 @@ TEST_F(Weak, AReportTellsWhichValuesAreOld) {
     EXPECT_NE(html.find(part), std::string::npos) << part << "\n" << html;
 }
 
+TEST_F(Weak, AVerdictSaysThatMessagesAreSequentiallyConsistent) {
+  const auto check_actors = [](const std::string& memory) {
+    return run_mazur(
+        {"check", MAZUR_TEST_SOURCES "/literature/actors/two_sends.cpp", "-O1", "--algorithm=graph",
+         "--memory=" + memory, "--json=result.json", "--no-trace"},
+        folder_);
+  };
+  const std::string words = "with sequentially consistent mailboxes and tables:";
+  const MazurRun weak = check_actors("c++20");
+  EXPECT_EQ(weak.verdict(), "verified") << weak.text;
+  EXPECT_NE(weak.text.find(words), std::string::npos) << weak.text;
+  EXPECT_EQ(weak.result["sequential_objects"], true);
+  const MazurRun strong = check_actors("sc");
+  EXPECT_EQ(strong.text.find(words), std::string::npos) << strong.text;
+  EXPECT_EQ(trap("old").text.find(words), std::string::npos);
+}
+
 TEST_F(Weak, ForkedExecutionsAreTheSame) {
   const MazurRun run = trap("wide-8", {"--isolation=fork", "--keep-going"});
   EXPECT_EQ(run.complete(), 4) << run.text;

@@ -43,6 +43,7 @@ class ChannelBlock {
   std::optional<Verdict> verdict() const;  // nothing if the number names no verdict
   Cuts cuts() const;
   bool has_unexplored_wakeups() const { return channel_->no_spurious_wakeup != 0; }
+  bool has_sequential_objects() const { return channel_->sequential_objects != 0; }
   bool has_met_loop_line(std::uint32_t i) const { return (channel_->loop_lines_met >> i & 1) != 0; }
   bool minimising() const { return channel_->minimising != 0; }
 

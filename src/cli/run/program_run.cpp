@@ -211,6 +211,7 @@ ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int stat
   end.tally = channel.tally();
   end.portfolio = channel.portfolio();
   end.has_unexplored_wakeups = channel.has_unexplored_wakeups();
+  end.has_sequential_objects = channel.has_sequential_objects();
   const Request& request = run.request;
   for (std::uint32_t i = 0; i < request.bounds.loop_count; ++i)
     if (!channel.has_met_loop_line(i))

@@ -38,6 +38,7 @@ struct ProgramEnd {
   Tally tally;
   Tally portfolio;                            // executions beside the exploration
   std::vector<std::string> unmet_loop_lines;  // of --unroll: no operation was there
+  bool has_sequential_objects = false;        // Channel::sequential_objects
   bool has_unexplored_wakeups = false;        // threads waited where none woke up spuriously
   double seconds = 0;
   Explored explored;

@@ -133,6 +133,8 @@ struct Result {
   // thread.
   bool has_unexplored_wakeups = false;
   std::uint32_t spurious_wakeups = 0;
+  // Mailboxes or tables were used under a weak memory model. They are sequentially consistent.
+  bool has_sequential_objects = false;
   bool only_states = false;            // verified means every final state, not every trace
   std::vector<CheckedModule> modules;  // what was loaded into the program
   std::string svcomp;                  // with --svcomp: the answer in SV-COMP's words

@@ -5,8 +5,18 @@
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/weak/parts.h"
+#include "trace/fields.h"
 
 namespace mazur::native {
+namespace {
+
+// Of a mailbox or a table.
+bool is_of_messages(const Operation& op) {
+  return op.kind == OpKind::kSend || op.kind == OpKind::kReceive ||
+         (is_memory(op.kind) && !is_cell(op));
+}
+
+}  // namespace
 
 WeakMachine::WeakMachine(bool restores, MemoryModel model)
     : NativeMachine(restores), model_(model) {
@@ -28,6 +38,8 @@ const Event& WeakMachine::run(Step step) {
   label.epoch = 0;
   const Fiber* fiber = find_fiber(step.thread);
   if (fiber == nullptr || !fiber->live) return NativeMachine::run(step);
+  if (model_ != MemoryModel::kSc && is_of_messages(fiber->pending) && runtime.channel != nullptr)
+    runtime.channel->sequential_objects.store(1, std::memory_order_relaxed);
   Trouble trouble = Trouble::kNone;
   {
     const PrivateHeapScope scope;
