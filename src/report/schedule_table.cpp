@@ -119,6 +119,7 @@ struct Row {
   std::string cell;
   Frame where;
   bool preempts = false;
+  bool folded = false;
 
   std::string steps() const {
     return first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last);
@@ -145,7 +146,7 @@ std::vector<Row> all_rows(const Finding& finding, bool verbose) {
     const Event& event = record.events[i];
     if (!matters[i]) {
       if (!folding || rows.back().thread != event.thread)
-        rows.push_back({i + 1, i + 1, event.thread, "", {}, false});
+        rows.push_back({i + 1, i + 1, event.thread, "", {}, false, true});
       folding = true;
       Row& row = rows.back();
       row.last = i + 1;
@@ -166,6 +167,30 @@ std::vector<Row> all_rows(const Finding& finding, bool verbose) {
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+// A thread that does the same again and again, as in a loop that counts its tries, says so once.
+std::vector<Row> without_repetitions(const std::vector<Row>& rows) {
+  constexpr std::size_t kFewest = 3;
+  const auto repeats = [](const Row& a, const Row& b) {
+    return a.thread == b.thread && a.cell == b.cell && place(a.where) == place(b.where) &&
+           !a.folded && !b.folded && !b.preempts;
+  };
+  std::vector<Row> shown;
+  for (std::size_t i = 0, end = 0; i < rows.size(); i = end) {
+    end = i + 1;
+    while (end < rows.size() && repeats(rows[i], rows[end])) ++end;
+    if (end - i < kFewest) {
+      shown.insert(shown.end(), rows.begin() + static_cast<std::ptrdiff_t>(i),
+                   rows.begin() + static_cast<std::ptrdiff_t>(end));
+      continue;
+    }
+    shown.push_back(rows[i]);
+    shown.back().last = rows[end - 1].last;
+    const std::string times = fmt::format(", {} times", end - i);
+    shown.back().cell = cut(rows[i].cell, kWidestColumn - times.size()) + times;
+  }
+  return shown;
 }
 
 std::string dim(const std::string& text, const TextStyle& style) {
@@ -299,6 +324,7 @@ std::string schedule_heading(const Record& record) {
 
 std::string schedule_table(const Finding& finding, const TextStyle& style) {
   std::vector<Row> rows = all_rows(finding, style.verbose);
+  if (!style.verbose) rows = without_repetitions(rows);
   if (rows.empty()) return {};
   std::string text;
   if (!style.verbose && std::ssize(rows) > kShownRows) {
