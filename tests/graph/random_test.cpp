@@ -38,7 +38,7 @@ const Part kParts[] = {
      1'250,
      {.seed = 35, .shape = {.max_threads = 3, .max_operations = 6}, .max_prefixes = 1'500}},
     {"WithMessages",
-     3'000,
+     1'000,
      {.seed = 36,
       .shape = {.messages = true, .max_threads = 3, .max_operations = 6},
       .max_prefixes = 1'500}},
