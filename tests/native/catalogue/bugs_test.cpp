@@ -68,13 +68,8 @@ TEST_P(Bugs, IsRepairedInItsTwin) {
 TEST_P(Bugs, IsTheSameUnderWeakMemoryModels) {
   const nlohmann::json& row = GetParam();
   const std::filesystem::path source = kRoot / row["program"].get<std::string>();
-  const bool messages = row["program"].get<std::string>().find("actors") != std::string::npos;
   for (const char* memory : {"--memory=tso", "--memory=pso", "--memory=c++20"}) {
     const MazurRun run = check(source, {memory, "--minimise=0"});
-    if (messages) {
-      EXPECT_EQ(run.verdict(), "unsupported") << memory << "\n" << run.text;
-      continue;
-    }
     ASSERT_EQ(run.verdict(), "bug") << memory << "\n" << run.text;
     EXPECT_EQ(run.result["errors"][0]["kind"], row["kind"]) << memory << "\n" << run.text;
     const MazurRun repaired = row.contains("twin")
