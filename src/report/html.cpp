@@ -32,7 +32,7 @@ constexpr std::string_view kStyle = R"(
   svg .message { fill: none; stroke: #1668b8; stroke-width: 1.6; }
   svg .old { fill: #fff3d6; stroke: #b8770b; stroke-dasharray: 4 2; }
   svg .unseen { fill: none; stroke: #b8770b; stroke-dasharray: 4 3; }
-  .old-values { color: #8a5700; background: none; padding: 0; }
+  .old-values { color: #8a5700; font-family: monospace; white-space: pre-wrap; }
 )";
 
 std::string cut(const std::string& text, std::size_t room) {
@@ -177,7 +177,7 @@ std::string html_finding(const Finding& raw) {
                         with_commas(picture.left_out()));
   page += "</p>\n";
   if (const std::string old = in_words(old_values(finding.record, finding.places)); !old.empty())
-    page += "<pre class=\"old-values\">" + markup(old) + "</pre>\n";
+    page += "<p class=\"old-values\">" + markup(old) + "</p>\n";
   page += "<div class=\"picture\">\n" + picture.svg() + "</div>\n<pre>" + markup(text);
   return page + "</pre>\n</body>\n</html>\n";
 }
