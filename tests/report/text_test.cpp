@@ -120,8 +120,7 @@ TEST(Text, WhatAThreadDoesAgainAndAgainIsSaidOnce) {
   events.insert(events.begin() + 3, 3, events[3]);
   finding.record.preemptions = {9, 11};
   const std::string text = schedule_table(finding, {});
-  EXPECT_TRUE(contains(text, "    4-7                      load counter = 0, 4 times\n"))
-      << text;
+  EXPECT_TRUE(contains(text, "    4-7                      load counter = 0, 4 times\n")) << text;
   EXPECT_FALSE(contains(schedule_table(finding, {.verbose = true}), "times"));
   // Where another thread comes between, it is not the same again.
   finding.record.preemptions = {5, 9, 11};
