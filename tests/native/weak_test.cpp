@@ -183,8 +183,8 @@ TEST_F(Weak, AReportTellsWhichValuesAreOld) {
 TEST_F(Weak, AVerdictSaysThatMessagesAreSequentiallyConsistent) {
   const auto check_actors = [](const std::string& memory) {
     return run_mazur(
-        {"check", MAZUR_TEST_SOURCES "/literature/actors/two_sends.cpp", "-O1", "--algorithm=graph",
-         "--memory=" + memory, "--json=result.json", "--no-trace"},
+        {"check", MAZUR_TEST_SOURCES "/literature/actors/two_sends.cpp", "-std=c++20", "-O1",
+         "--algorithm=graph", "--memory=" + memory, "--json=result.json", "--no-trace"},
         folder_);
   };
   const std::string words = "with sequentially consistent mailboxes and tables:";
