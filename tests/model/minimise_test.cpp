@@ -8,6 +8,7 @@
 #include "check/failure_place.h"
 #include "check/loop.h"
 #include "explore/explorer.h"
+#include "first_failure.h"
 #include "generate/generate.h"
 #include "machine/model/model_machine.h"
 #include "machine/model/text.h"
@@ -63,25 +64,11 @@ class AllSchedules {
   std::map<std::uint64_t, ScheduleCost> shortest_;
 };
 
-// The first failure that an explorer meets.
-class First : public Watcher {
- public:
-  void failed(const Trace& trace, const Frontier& frontier, const Failure& f) override {
-    if (failure.kind != FailureKind::kNone) return;
-    failure = f;
-    place = failure_place(f, frontier);
-    events.assign(trace.events().begin(), trace.events().end());
-  }
-  Failure failure;
-  std::uint64_t place = 0;
-  std::vector<Event> events;
-};
-
-First first_failure(Machine& machine, const char* algorithm, std::uint64_t seed) {
+FirstFailure first_failure(Machine& machine, const char* algorithm, std::uint64_t seed) {
   ExplorerOptions options;
   options.seed = seed;
   const auto explorer = make_explorer(algorithm, options);
-  First first;
+  FirstFailure first;
   explore(machine, *explorer, {.max_executions = 300}, first);
   return first;
 }
@@ -108,7 +95,7 @@ TEST(Minimise, FindsTheShortestScheduleOfRandomPrograms) {
     if (!all.run(program) || all.shortest().empty()) continue;
     for (const char* algorithm : {"optimal", "naive", "random"}) {
       ModelMachine machine(program);
-      const First first = first_failure(machine, algorithm, number);
+      const FirstFailure first = first_failure(machine, algorithm, number);
       if (first.events.empty() || !all.shortest().contains(first.place)) continue;
       const Minimised result =
           minimise(machine, first.events, first.failure, first.place, {.seconds = 3600});
@@ -135,7 +122,7 @@ TEST(Minimise, ASmallBudgetStillImprovesAndNeverClaimsTheMinimum) {
     AllSchedules all;
     if (!all.run(program) || all.shortest().empty()) continue;
     ModelMachine machine(program);
-    const First first = first_failure(machine, "random", number);
+    const FirstFailure first = first_failure(machine, "random", number);
     if (first.events.empty() || !all.shortest().contains(first.place)) continue;
     for (const std::uint64_t executions : {1, 3, 10, 30}) {
       const Minimised result = minimise(machine, first.events, first.failure, first.place,

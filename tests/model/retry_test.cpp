@@ -79,6 +79,15 @@ TEST(RetryLoops, EndAsTheyCanAsGraphs) {
   EXPECT_LT(counts.given_up, counts.programs / 100);
 }
 
+void expect_all_endings(const Program& program, const Endings& endings) {
+  ASSERT_TRUE(endings.complete);
+  for (const char* name : {"dpor", "source", "optimal", "quasi", "lazy", "graph"})
+    for (const Subject& subject : subjects(name))
+      if (!subject.options.stored_states) {
+        EXPECT_EQ(check_retries(program, endings, subject), "") << subject.describe();
+      }
+}
+
 // Each of three tries can fail, in three rounds of the loop, since the mutex is taken in between. So
 // a round that was seen is needed as long as nobody knows that it is not.
 TEST(RetryLoops, RoundsThatWereSeenAreNeeded) {
@@ -106,10 +115,7 @@ TEST(RetryLoops, RoundsThatWereSeenAreNeeded) {
       unlock m0
       store x0 1
   )");
-  const Endings endings(program);
-  ASSERT_TRUE(endings.complete);
-  for (const char* name : {"dpor", "source", "optimal", "quasi", "lazy", "graph"})
-    EXPECT_EQ(check_retries(program, endings, subjects(name).front()), "") << name;
+  expect_all_endings(program, Endings(program));
 }
 
 // The try can fail only in a round in vain of the first thread, and the second thread leaves its loop
@@ -135,13 +141,7 @@ TEST(RetryLoops, ARoundThatIsNotOverIsNoRepetition) {
     thread
       store x0 1
   )");
-  const Endings endings(program);
-  ASSERT_TRUE(endings.complete);
-  for (const char* name : {"dpor", "source", "optimal", "quasi", "lazy", "graph"})
-    for (const Subject& subject : subjects(name))
-      if (!subject.options.stored_states) {
-        EXPECT_EQ(check_retries(program, endings, subject), "") << subject.describe();
-      }
+  expect_all_endings(program, Endings(program));
 }
 
 // Two threads have stopped, each in its first loop. When the second one goes on, it sets the variable
@@ -163,10 +163,8 @@ TEST(RetryLoops, WhoChangesSomethingDoesNotStandStill) {
       store x1 1
   )");
   const Endings endings(program);
-  ASSERT_TRUE(endings.complete);
   EXPECT_FALSE(endings.livelock);
-  for (const char* name : {"dpor", "source", "optimal", "quasi", "lazy", "graph"})
-    EXPECT_EQ(check_retries(program, endings, subjects(name).front()), "") << name;
+  expect_all_endings(program, endings);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "check/minimise/minimise.h"
 #include "enumerate.h"
 #include "explore/graph/graph.h"
+#include "first_failure.h"
 #include "machine/model/model_machine.h"
 #include "machine/model/text.h"
 
@@ -210,20 +211,6 @@ class AllWeakSchedules {
   std::map<std::uint64_t, ScheduleCost> cheapest_;
 };
 
-// The first failure that `graph` meets.
-class First : public Watcher {
- public:
-  void failed(const Trace& trace, const Frontier& frontier, const Failure& f) override {
-    if (!events.empty()) return;
-    failure = f;
-    place = failure_place(f, frontier);
-    events.assign(trace.events().begin(), trace.events().end());
-  }
-  Failure failure;
-  std::uint64_t place = 0;
-  std::vector<Event> events;
-};
-
 TEST(WeakMinimise, FindsTheCheapestScheduleOfRandomPrograms) {
   int compared = 0, with_old_values = 0, improved = 0;
   for (std::uint64_t number = 0; number < 450; ++number) {
@@ -232,7 +219,7 @@ TEST(WeakMinimise, FindsTheCheapestScheduleOfRandomPrograms) {
       AllWeakSchedules all(model);
       if (!all.run(program)) continue;
       ModelMachine machine(program);
-      First first;
+      FirstFailure first;
       explore(machine, *make_graph({.memory = model}), {}, first);
       ASSERT_EQ(first.events.empty(), all.cheapest().empty()) << number << "\n" << print(program);
       if (first.events.empty()) continue;
@@ -269,7 +256,7 @@ TEST(WeakMinimise, PrefersPreemptionsToOldValues) {
       "thread\nload.relaxed r0 x0\nload.relaxed r1 x0\nload.relaxed r2 x1\n"
       "if r0 != 1 goto 6\nif r1 != 2 goto 6\nassert r1 == 0\n");
   ModelMachine machine(program);
-  First first;
+  FirstFailure first;
   explore(machine, *make_graph({.memory = MemoryModel::kCpp20}), {}, first);
   ASSERT_FALSE(first.events.empty());
   const Minimised result = minimise(machine, first.events, first.failure, first.place,

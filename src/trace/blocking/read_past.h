@@ -1,5 +1,5 @@
-// What an event knows of, in traces that keep no dependence order: executions under weak memory
-// models, where the order in which events are run says little about memory.
+// What an event knows of, in traces that keep no dependence order: those of execution graphs, which
+// under weak memory models are run in an order that says little about memory, and of `naive`.
 //
 // An event knows the one before it in its thread, the creation of its thread, the end of a thread
 // that it has joined, the store that it reads, and what was done before to a lock or semaphore that

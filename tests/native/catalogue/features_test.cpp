@@ -70,7 +70,6 @@ void expect_no_error(const std::string& program, const std::vector<std::string>&
 
 TEST_P(ExploredFeatures, HaveNoErrors) {
   const std::string file = std::filesystem::path(GetParam()).filename();
-  if (file.starts_with("unsupported_")) GTEST_SKIP();
   expect_no_error(GetParam(), {"--algorithm=optimal"});
   for (const char* unknown : kNotInGraphs)
     if (file.starts_with(unknown)) return;
@@ -81,7 +80,16 @@ TEST_P(ExploredFeatures, HaveNoErrors) {
   expect_no_error(GetParam(), {"--memory=c++20"});
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ExploredFeatures, testing::ValuesIn(programs_in(kFeatures)),
+// Those that are refused have tests of their own.
+std::vector<std::string> supported_features() {
+  std::vector<std::string> programs = programs_in(kFeatures);
+  std::erase_if(programs, [](const std::string& program) {
+    return std::filesystem::path(program).filename().string().starts_with("unsupported_");
+  });
+  return programs;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ExploredFeatures, testing::ValuesIn(supported_features()),
                          [](const auto& info) { return test_name(info.param); });
 
 std::string name_of(const testing::TestParamInfo<Features::ParamType>& info) {
