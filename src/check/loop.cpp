@@ -60,6 +60,8 @@ class Exploration::Loop {
       outcome_.reason = "this program cannot be run under another memory model than sc";
       return outcome_;
     }
+    outcome_.paused = false;
+    in_slice_ = 0;
     if (unrolling_.on() && outcome_.tally.total() == 0) learn_loops();
     for (;;) {
       bool more = false;
@@ -122,6 +124,10 @@ class Exploration::Loop {
       stopped_by(Cut::kMaxExecutions);
       return true;
     }
+    if (bounds_.slice != 0 && ++in_slice_ >= bounds_.slice) {
+      pause();
+      return true;
+    }
     if (--until_look_ != 0 && clock_ticks.load(std::memory_order_relaxed) == ticks_) return false;
     ticks_ = clock_ticks.load(std::memory_order_relaxed);
     // Looking at the clock costs as much as a short execution: do it every 64th time.
@@ -134,9 +140,17 @@ class Exploration::Loop {
     if (now < next_look_) return false;
     next_look_ = now + 0.001;
     watcher_.progress(outcome_.tally, explored());
-    if (!watcher_.stop()) return false;
-    finish(false, "it was interrupted");
-    return true;
+    if (watcher_.stop()) {
+      finish(false, "it was interrupted");
+      return true;
+    }
+    if (watcher_.pause()) pause();
+    return outcome_.paused;
+  }
+
+  void pause() {
+    outcome_.paused = true;
+    finish(false, "it is paused");
   }
 
   // Whether nothing of this counts. After an error it does: the error is real all the same.
@@ -375,9 +389,10 @@ class Exploration::Loop {
   Trace trace_;
   LoopProbe probe_;
   const double start_ = monotonic_seconds();
-  double next_look_ = start_;  // when the watcher is asked again
-  unsigned until_look_ = 1;    // executions until the clock is looked at
-  unsigned ticks_ = 0;         // of the clock, seen so far
+  double next_look_ = start_;   // when the watcher is asked again
+  unsigned until_look_ = 1;     // executions until the clock is looked at
+  unsigned ticks_ = 0;          // of the clock, seen so far
+  std::uint64_t in_slice_ = 0;  // executions since the last pause
   WeakOperations weak_;
   Estimate estimate_;
   unsigned restarts_ = 0;  // of the explorer, so far

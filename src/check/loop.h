@@ -33,6 +33,8 @@ class Watcher {
   virtual void portfolio(bool /*runs*/, const Tally& /*so_far*/) {}
   // Asked now and then: true ends the exploration early.
   virtual bool stop() { return false; }
+  // Asked as often, and between two executions: true pauses the exploration (Outcome::paused).
+  virtual bool pause() { return false; }
   // Asked between executions, about every millisecond at most.
   virtual void progress(const Tally&, const Explored&) {}
 };
@@ -54,6 +56,9 @@ struct Outcome {
   // Everything was explored that the explorer would ever explore, and nothing was cut. It is a
   // proof if the explorer is proven, too (Explorer::Standing).
   bool finished = false;
+  // It has stopped between two executions because somebody wished so: the watcher, or bounds.slice.
+  // What is left can be gone on with (Exploration::run), or handed on (Divisible).
+  bool paused = false;
   // Nothing of this counts: the machine is outdated() and has to be explored from the beginning by
   // a new explorer.
   bool outdated = false;

@@ -36,6 +36,8 @@ enum class End : std::uint8_t {
   kBounded,   // cut by a bound: the trace is not maximal
 };
 
+class Divisible;
+
 class Explorer {
  public:
   // What it asks of trace, machine and loop. The same for as long as it lives.
@@ -87,6 +89,9 @@ class Explorer {
   virtual Standing standing() const { return {}; }
   // With Needs::probe: a way to run executions on the side, until it is given nullptr.
   virtual void use_probe(Probe*) {}
+
+  // The same explorer as one whose work can be shared, or nullptr.
+  virtual Divisible* divisible() { return nullptr; }
 
   // An estimate of the part of the exploration tree that is done, in [0, 1]; 0 when unknown.
   virtual double progress() const { return 0; }

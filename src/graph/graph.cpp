@@ -76,6 +76,22 @@ Node ExecutionGraph::prepare(ThreadId thread, const Operation& op, std::uint16_t
   n.place = count_of(thread);
   n.before = last_of(thread);
   static_cast<Operation&>(n.label) = op;
+  n.label.epoch = epoch;
+  place(n);
+  if (n.held != kNoLocation) n.held_source = newest(n.held);
+  if ((is_wide(n.location) && !fits_wide_location(op)) || is_wide(n.held))
+    throw std::logic_error(
+        "--algorithm=graph does not know this operation on something that atomic blocks touch: " +
+        std::string(operation_name(op.kind)));
+  bool needs = false;
+  n.after = awaited(*this, n, needs);
+  return n;
+}
+
+void ExecutionGraph::place(Node& n) const {
+  const Operation& op = n.label;
+  const std::uint16_t epoch = n.label.epoch;
+  n.location = n.held = kNoLocation;
   if (has_location(op)) {
     const Space space = space_of_operation(op);
     const ObjectId object = op.kind == OpKind::kCondWake ? mutex_of(op) : op.object;
@@ -84,17 +100,7 @@ Node ExecutionGraph::prepare(ThreadId thread, const Operation& op, std::uint16_t
     n.location = locations_->find(space, object, byte ? 1 : op.size, epoch);
   }
   if (op.kind == OpKind::kAtomicBlock) n.location = locations_->wide();
-  if (op.kind == OpKind::kCondWait) {
-    n.held = locations_->find(Space::kMutex, mutex_of(op), 1);
-    n.held_source = newest(n.held);
-  }
-  if ((is_wide(n.location) && !fits_wide_location(op)) || is_wide(n.held))
-    throw std::logic_error(
-        "--algorithm=graph does not know this operation on something that atomic blocks touch: " +
-        std::string(operation_name(op.kind)));
-  bool needs = false;
-  n.after = awaited(*this, n, needs);
-  return n;
+  if (op.kind == OpKind::kCondWait) n.held = locations_->find(Space::kMutex, mutex_of(op), 1);
 }
 
 void ExecutionGraph::make_room(ThreadId thread) {

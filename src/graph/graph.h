@@ -18,6 +18,8 @@
 
 namespace mazur {
 
+struct GraphParts;
+
 class ExecutionGraph {
  public:
   // The locations must outlive the graph; several graphs of one program share them.
@@ -87,6 +89,12 @@ class ExecutionGraph {
   // Makes `p`, whatever it was, the part of this graph with the nodes for which keep[e]: closed under
   // porf. `renamed` becomes the new number of each node, or kNoNode.
   void part(const std::vector<bool>& keep, std::vector<NodeId>& renamed, ExecutionGraph& p) const;
+  // The graph as plain data, and the graph that such data describes (parts.h). assemble() makes this
+  // graph, whatever it was, that one. False: the data describe none.
+  GraphParts parts() const;
+  // Sets the locations of a node from its label.
+  void place(Node& n) const;
+  [[nodiscard]] bool assemble(const GraphParts& parts);
   // Moves a node to the end of the order.
   void run_last(NodeId e);
   // Computes the clocks of a node again, whose predecessors have theirs.
@@ -106,6 +114,7 @@ class ExecutionGraph {
     if (x >= states_.size()) states_.resize(x + 1);
     return states_[x];
   }
+  bool take_locations(const GraphParts& parts);
   void attach(NodeId e);
   void detach(NodeId e);
   void insert(LocationId x, NodeId store, std::uint32_t rank);

@@ -24,6 +24,7 @@ class Locations {
   // The wide location (wide.h): all that is covered. A location that overlaps covered bytes is covered
   // from then on.
   LocationId wide();
+  bool has_wide() const { return wide_ != kNoLocation; }
   bool is_wide(LocationId x) const { return x == wide_ && x != kNoLocation; }
   // What an atomic block has touched is covered.
   void cover(const Access& access);

@@ -12,6 +12,7 @@ namespace mazur {
 struct Bounds {
   std::uint64_t max_steps = 100000;  // events in one execution
   std::uint64_t max_executions = 0;  // 0: no bound
+  std::uint64_t slice = 0;           // pause after so many executions; 0: no bound
   std::uint32_t unroll = 0;          // iterations of a loop (check/unrolling.h); 0: no bound
   // The same for the loops at some lines of the source: Pending::loop_bound says which.
   static constexpr std::size_t kMostLoops = 16;

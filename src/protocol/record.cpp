@@ -1,6 +1,6 @@
 #include "protocol/record.h"
 
-#include "protocol/archive.h"
+#include "base/archive.h"
 #include "trace/atomic_block/block.h"
 
 namespace mazur {

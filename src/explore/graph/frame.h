@@ -18,6 +18,7 @@ struct Alternative {
     kRevisit,       // event is revisited from `store`
     kHypothetical,  // event is revisited from an update that is not in the graph (GraphFrame::updates)
     kVariant,       // the revisit that began the frame, with its store at `rank` and this outcome
+    kGoOn,          // the graph as it is, which has not been run yet
   };
   Kind kind;
   std::uint16_t choice = 0;

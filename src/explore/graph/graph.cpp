@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "base/hash.h"
+#include "explore/divisible.h"
 #include "explore/graph/search.h"
 #include "explore/graph/steps.h"
 #include "graph/effect.h"
@@ -13,7 +14,7 @@ namespace {
 
 // An execution first runs the nodes of a graph in their order, then whatever is enabled, each new
 // load with the newest store, until nothing is. The graph grows with it.
-class Graph final : public GraphExplorer {
+class Graph final : public GraphExplorer, public Divisible {
  public:
   explicit Graph(const ExplorerOptions& options)
       : pick_(options.pick), seed_(options.seed), search_(options.memory) {}
@@ -23,11 +24,19 @@ class Graph final : public GraphExplorer {
   std::size_t keep() const override { return keep_; }
   const ExecutionGraph& graph() const override { return search_.graph(); }
   bool blocked() const override { return blocked_; }
+  Divisible* divisible() override { return this; }
+
+  bool can_divide() const override { return search_.can_divide(); }
+  std::vector<std::string> divide(std::size_t parts) override { return search_.divide(parts); }
+  bool take(std::span<const char> piece) override;
+  bool is_empty() const override { return empty_; }
+
   Standing standing() const override { return {.restarts = restarts_}; }
   Needs needs() const override { return {.order = false, .memory = search_.graph().model()}; }
 
  private:
   void take_in(const Trace& trace);
+  void begin_execution(const Trace* last);
   MaybeStep pick(const Frontier& frontier);
   std::uint64_t preference(const Pending& p) const;
 
@@ -41,6 +50,7 @@ class Graph final : public GraphExplorer {
   unsigned restarts_ = 0;
   bool was_stuck_ = false;
   bool blocked_ = false;
+  bool empty_ = false;
 };
 
 MaybeStep Graph::choose(const Trace& trace, const Frontier& frontier) {
@@ -131,14 +141,28 @@ bool Graph::plan(const Trace& trace, const Frontier& frontier, End end) {
   } else if (!search_.next()) {
     return false;
   }
+  begin_execution(&trace);
+  return true;
+}
+
+// The graph that the search has come to is run next. What the last execution has in common with it
+// is kept.
+void Graph::begin_execution(const Trace* last) {
   const ExecutionGraph& graph = search_.graph();
   steps_ = steps_of(graph);
   keep_ = 0;
-  while (keep_ < steps_.size() && keep_ < trace.size() && graph[graph.order()[keep_]].learnt &&
-         trace[static_cast<EventIndex>(keep_)].step() == steps_[keep_])
+  while (last != nullptr && keep_ < steps_.size() && keep_ < last->size() &&
+         graph[graph.order()[keep_]].learnt &&
+         (*last)[static_cast<EventIndex>(keep_)].step() == steps_[keep_])
     ++keep_;
   taken_in_ = keep_;
   was_stuck_ = blocked_ = false;
+}
+
+bool Graph::take(std::span<const char> piece) {
+  if (!search_.take(piece)) return false;
+  empty_ = !search_.next();
+  if (!empty_) begin_execution(nullptr);
   return true;
 }
 

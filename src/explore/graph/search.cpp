@@ -247,6 +247,7 @@ bool GraphSearch::next() {
 
 bool GraphSearch::apply(const Alternative& a) {
   if (a.kind == Kind::kVariant) return apply_variant(a);
+  if (a.kind == Kind::kGoOn) return true;
   ExecutionGraph& graph = frame().graph;
   graph.cut(a.size);
   Node& n = graph.node(a.event);

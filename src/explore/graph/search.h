@@ -2,6 +2,8 @@
 // taken. It knows graphs, no machine and no trace.
 #pragma once
 
+#include <span>
+#include <string>
 #include <vector>
 
 #include "explore/graph/frame.h"
@@ -33,6 +35,11 @@ class GraphSearch {
   void stuck(const Frontier& frontier);
   // Goes over to the next graph. False: there is none.
   bool next();
+
+  // As Divisible has them (division.cpp). After take(), next() goes over to the first graph.
+  bool can_divide() const { return !locations_.has_wide(); }
+  std::vector<std::string> divide(std::size_t parts);
+  bool take(std::span<const char> piece);
 
  private:
   GraphFrame& frame() { return frames_.back(); }

@@ -1,0 +1,29 @@
+// An exploration that others can go on with, because what is left of it is plain data.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mazur {
+
+// Some explorers are one (Explorer::divisible). All of this happens between two executions.
+class Divisible {
+ public:
+  virtual ~Divisible() = default;
+
+  // Whether what is left can be handed on now.
+  virtual bool can_divide() const = 0;
+  // Gives all that is left away, in at most `parts` pieces that share nothing, in the order in which
+  // it would have been explored. Nothing is left here then: the exploration is over. The first piece
+  // is what would have come next; the others are those that are likely to be the largest.
+  virtual std::vector<std::string> divide(std::size_t parts) = 0;
+  // Takes a piece in the place of the whole program, before the first execution. Bytes are not
+  // trusted: false if they are no piece.
+  virtual bool take(std::span<const char> piece) = 0;
+  // Whether what was taken has no execution.
+  virtual bool is_empty() const = 0;
+};
+
+}  // namespace mazur
