@@ -1,10 +1,10 @@
 // What is left of a search, in pieces.
 //
 // Frames share nothing, so each could be a piece. Within a frame, an alternative needs the events
-// below its `size` as they were when it was found, and they are like that whenever all alternatives
-// behind it are still to come, under way, or done: those change or remove later events only. So the
-// alternatives of different events can go different ways, each with a copy of the graph. Those of
-// one event stay together, because one may go on from what another has made of that event.
+// below its `size` as they were when it was found, and sets anew what it changes: a source, a place
+// or an outcome, of which no event has two kinds to choose from. All that comes behind it in `todo`
+// is about later events, or a revisit from the event as it is now. So each alternative can go its
+// own way, with a copy of the graph as it is.
 #include <algorithm>
 
 #include "explore/graph/frame_bytes.h"
@@ -14,14 +14,6 @@ namespace mazur {
 namespace {
 
 using Kind = Alternative::Kind;
-
-// Whether an alternative and the one before it can go different ways. What begins a frame anew sets
-// all that it needs. Otherwise, `size` is one more than the event, or that event if it is an update
-// that was found in the place of another.
-bool begins_part(const std::vector<Alternative>& todo, std::size_t i) {
-  if (i == 0 || i == todo.size()) return true;
-  return todo[i - 1].kind == Kind::kVariant || todo[i].size >= todo[i - 1].size + 2;
-}
 
 // The frame with some of its alternatives, and no more of its graph than they need.
 GraphFrame part_of(const GraphFrame& frame, std::size_t begin, std::size_t end) {
@@ -49,15 +41,10 @@ std::vector<std::string> GraphSearch::divide(std::size_t parts) {
   std::size_t first = 0;  // and of this one the alternatives below that
   for (; at < frames_.size(); ++at, first = 0) {
     const std::vector<Alternative>& todo = frames_[at].todo;
-    while (first < todo.size() && pieces.size() + 1 < parts) {
-      std::size_t end = first + 1;
-      while (!begins_part(todo, end)) ++end;
-      const bool last = end == todo.size() && at + 1 == frames_.size();
-      if (last && pieces.empty() && first == 0) break;  // there is nothing to divide
-      const GraphFrame part = part_of(frames_[at], first, end);
+    for (; first < todo.size() && pieces.size() + 1 < parts; ++first) {
+      const GraphFrame part = part_of(frames_[at], first, first + 1);
       const GraphFrame* const alone[] = {&part};
       pieces.push_back(encode_frames(alone));
-      first = end;
     }
     if (first < todo.size()) break;
   }
