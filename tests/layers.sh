@@ -17,7 +17,8 @@ allowed() {
     check) echo base trace graph explore machine protocol ;;
     runtime) echo base trace explore machine protocol check ;;
     report) echo base trace graph protocol modules ;;
-    cli) echo base trace explore machine protocol check modules report ;;
+    work) echo base trace protocol ;;
+    cli) echo base trace explore machine protocol check work modules report ;;
     *) echo "src/$1 is no layer: src/CMakeLists.txt and tests/layers.sh say what there is." >&2; return 1 ;;
   esac
 }

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "check/loop.h"
+#include "check/weak_operations.h"
 
 namespace mazur {
 
@@ -11,9 +12,10 @@ class Exploration {
  public:
   // kNo: other explorations on the same machine still need their traces while this one runs.
   enum class Alone : bool { kNo, kYes };
-  // All of them outlive it. The bounds may change between two runs.
+  // All of them outlive it. The bounds may change between two runs. `weak`: what other explorations
+  // have seen of weak operations already, if there are any.
   Exploration(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher,
-              Alone alone = Alone::kYes);
+              Alone alone = Alone::kYes, WeakOperations* weak = nullptr);
   ~Exploration();
 
   // May be called again after it has stopped because of max_executions: then it goes on. Returns

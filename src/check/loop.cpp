@@ -29,7 +29,8 @@ constexpr std::size_t kManyValues = 100'000;
 
 class Exploration::Loop {
  public:
-  Loop(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher, Alone alone)
+  Loop(Machine& machine, Explorer& explorer, const Bounds& bounds, Watcher& watcher, Alone alone,
+       WeakOperations* weak)
       : machine_(machine),
         explorer_(explorer),
         bounds_(bounds),
@@ -38,7 +39,8 @@ class Exploration::Loop {
         unrolling_(bounds),
         needs_(explorer.needs()),
         trace_(needs_.order ? Trace::Relation::kDependence : Trace::Relation::kSequence),
-        probe_(machine) {
+        probe_(machine),
+        weak_(weak != nullptr ? *weak : own_weak_) {
     if (needs_.probe) explorer.use_probe(&probe_);
   }
   ~Loop() {
@@ -393,7 +395,8 @@ class Exploration::Loop {
   unsigned until_look_ = 1;     // executions until the clock is looked at
   unsigned ticks_ = 0;          // of the clock, seen so far
   std::uint64_t in_slice_ = 0;  // executions since the last pause
-  WeakOperations weak_;
+  WeakOperations own_weak_;
+  WeakOperations& weak_;
   Estimate estimate_;
   unsigned restarts_ = 0;  // of the explorer, so far
   Frontier last_frontier_;
@@ -440,8 +443,8 @@ bool Exploration::Loop::run_portfolio() {
 }
 
 Exploration::Exploration(Machine& machine, Explorer& explorer, const Bounds& bounds,
-                         Watcher& watcher, Alone alone)
-    : loop_(std::make_unique<Loop>(machine, explorer, bounds, watcher, alone)) {}
+                         Watcher& watcher, Alone alone, WeakOperations* weak)
+    : loop_(std::make_unique<Loop>(machine, explorer, bounds, watcher, alone, weak)) {}
 Exploration::~Exploration() = default;
 const Outcome& Exploration::run() { return loop_->run(); }
 bool Exploration::ended() const { return loop_->ended(); }

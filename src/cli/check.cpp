@@ -12,6 +12,7 @@
 #include "cli/dlang_run.h"
 #include "cli/findings.h"
 #include "cli/options/check_options.h"
+#include "cli/run/parallel_run.h"
 #include "cli/run/program_run.h"
 #include "cli/run/temporary_folder.h"
 #include "cli/run/unseen_code.h"
@@ -135,7 +136,9 @@ int check_command(const Arguments& arguments) {
                  .progress = progress_of(options),
                  .trust = options.trust};
   run.request.list_modules = 1;
-  ProgramEnd end = run_program(run, installation);
+  ProgramEnd end = options.jobs > 1
+                       ? run_in_parallel(run, options.jobs, options.first, installation)
+                       : run_program(run, installation);
   Result result = make_result(end, options.request.algorithm);
   result.memory = options.request.explorer.memory;
   result.spurious_wakeups = options.request.spurious_wakeups;

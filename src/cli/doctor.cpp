@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/run/process.h"
 #include "cli/run/program_run.h"
+#include "cli/run/start_program.h"
 #include "cli/usage.h"
 #include "mazur_version.h"
 #include "report/module_lines.h"

@@ -6,8 +6,8 @@
 // sets `verdict` and ends the process. If the process dies beyond recovery, `schedule` still holds
 // what it was running.
 //
-// One writer per field: `request`, `stop`, `used_order` and `deep_call` are written by mazur,
-// everything else by the runtime.
+// One writer per field: `request`, `stop`, `parts`, `used_order` and `deep_call` are written by mazur,
+// `work` and its area by whose turn it is, everything else by the runtime.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@
 namespace mazur {
 
 inline constexpr std::uint32_t kChannelMagic = 0x525a414d;  // "MAZR"
-inline constexpr std::uint32_t kChannelVersion = 8;
+inline constexpr std::uint32_t kChannelVersion = 9;
 inline constexpr char kChannelVariable[] = "MAZUR_CHANNEL";
 // In the environment of mazur: sets Request::every_access.
 inline constexpr char kEveryAccessVariable[] = "MAZUR_EVERY_ACCESS";
@@ -79,6 +79,8 @@ struct Request {
   std::uint32_t note_orders = 0;   // --weaken: Channel::used_order, and order_site to be filled
   double step_limit = 30;          // seconds of processor time in one step; 0: no limit
   double call_limit = 5;           // seconds that a system call may block; 0: no limit
+  std::uint32_t worker = 0;        // explore what mazur offers (Channel::work), not everything
+  std::uint32_t shorten = 0;       // with `replay`: make the schedule shorter
 };
 
 static_assert(std::is_trivially_copyable_v<Request>);
@@ -108,6 +110,14 @@ struct LoadedModule {
 enum class Modules : std::uint32_t { kNotListed, kListed, kAnswered };
 
 enum class Phase : std::uint32_t { kNotStarted, kStarted, kExploring, kDone };
+
+// With Request::worker: whose turn it is. A futex: both sides wait for it.
+enum class Work : std::uint32_t {
+  kNone,     // the worker has not asked yet
+  kWanted,   // mazur's: there is an encoded SliceEnd in the work area, but the first time
+  kOffered,  // the worker's: there is an encoded Offer
+  kOver,     // the worker's: there is no more
+};
 
 // The block. `log` is followed by kLogSize bytes of records: each a 64-bit length and that many
 // bytes (protocol/record.h).
@@ -173,11 +183,19 @@ struct Channel {
   std::atomic<std::uint32_t> no_spurious_wakeup{0};
   // Under a weak memory model: mailboxes or tables were used, which are sequentially consistent.
   std::atomic<std::uint32_t> sequential_objects{0};
+  // With Request::worker. `work_size`: bytes in the work area, by whoever sets `work`. `parts`, by
+  // mazur: if it is not 0, the worker is to pause and give back what is left in so many pieces.
+  std::atomic<Work> work{Work::kNone};
+  std::atomic<std::uint64_t> work_size{0};
+  std::atomic<std::uint32_t> parts{0};
   // Executions of the portfolio (check/portfolio), their events, and those that failed.
   std::atomic<std::uint64_t> portfolio{0}, portfolio_events{0}, portfolio_failures{0};
 };
 
 inline constexpr std::uint64_t kChannelHeader = (sizeof(Channel) + 4095) & ~std::uint64_t{4095};
-inline constexpr std::uint64_t kChannelBytes = kChannelHeader + Channel::kLogSize;
+// The work area follows the log.
+inline constexpr std::uint64_t kWorkArea = kChannelHeader + Channel::kLogSize;
+inline constexpr std::uint64_t kWorkAreaSize = 256ull << 20;  // reserved, not committed
+inline constexpr std::uint64_t kChannelBytes = kWorkArea + kWorkAreaSize;
 
 }  // namespace mazur

@@ -22,6 +22,8 @@ struct CheckOptions {
   std::string trace_prefix;
   bool write_traces = true;
   bool progress = false;           // also without a terminal
+  unsigned jobs = 1;               // worker processes
+  bool first = false;              // with several: whichever error is found first
   bool weaken = false;             // try weaker memory orders (cli/weaken.h)
   std::string witness;             // with --svcomp: the file for a witness; empty: none
   std::vector<std::string> trust;  // modules whose code threads share nothing through

@@ -89,6 +89,13 @@ const std::vector<OptionTask>& check_option_tasks() {
         {"trust",
          "The name is that of its file or its soname, with or without the version, or with a `*` "
          "at the end. The verdict repeats it ([modules.md](modules.md))."}}},
+      {"Several cores",
+       {{"jobs",
+         "The algorithm is then `graph`, whose work can be shared; the result is the same for "
+         "every "
+         "N ([cores.md](cores.md)). Not with `--races=explore`, `--unroll`, `--max-executions` or "
+         "`--weaken`, and without the short portfolio."},
+        {"first", ""}}},
       {"Limits and bounds",
        {{"time-limit", "What a bound cuts off is never called verified: [Bounds](#bounds)."},
         {"max-executions", ""},

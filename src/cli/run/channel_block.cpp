@@ -1,7 +1,10 @@
 #include "cli/run/channel_block.h"
 
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -70,6 +73,37 @@ ChannelBlock::ChannelBlock(const Request& request, const std::string& replay) {
 ChannelBlock::~ChannelBlock() {
   munmap(channel_, kChannelBytes);
   close(descriptor_);
+}
+
+bool ChannelBlock::wants_work() const {
+  const Work work = channel_->work.load();
+  if (work == Work::kWanted) return true;
+  const timespec moment{0, 10'000'000};
+  syscall(SYS_futex, &channel_->work, FUTEX_WAIT, work, &moment);
+  return channel_->work.load() == Work::kWanted;
+}
+
+bool ChannelBlock::offer(const std::optional<Offer>& offer) const {
+  const std::string bytes = offer ? encode(*offer) : std::string();
+  if (bytes.size() > kWorkAreaSize) return false;
+  std::memcpy(reinterpret_cast<char*>(channel_) + kWorkArea, bytes.data(), bytes.size());
+  channel_->work_size = bytes.size();
+  channel_->work = offer ? Work::kOffered : Work::kOver;
+  syscall(SYS_futex, &channel_->work, FUTEX_WAKE, 1);
+  return true;
+}
+
+std::optional<SliceEnd> ChannelBlock::slice_end() const {
+  const std::uint64_t size = channel_->work_size.load();
+  if (size > kWorkAreaSize) return std::nullopt;
+  const std::string bytes = copied(reinterpret_cast<const char*>(channel_) + kWorkArea, size);
+  auto end = decode_slice_end(bytes);
+  if (!end) return std::nullopt;
+  for (std::uint64_t* number :
+       {&end->tally.complete, &end->tally.blocked, &end->tally.assume_blocked, &end->tally.bounded,
+        &end->tally.events, &end->tally.failures, &end->tally.depth})
+    *number = count(*number);
+  return end;
 }
 
 Tally ChannelBlock::tally() const {

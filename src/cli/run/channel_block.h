@@ -13,6 +13,7 @@
 
 #include "protocol/channel.h"
 #include "protocol/record.h"
+#include "protocol/slice.h"
 
 namespace mazur {
 
@@ -32,6 +33,14 @@ class ChannelBlock {
 
   // With Request::note_orders, before the program starts. At most Channel::kMaxOrderSites of each.
   void use_orders(std::span<const UsedOrder> orders, std::span<const std::uint64_t> deep_calls);
+
+  // With Request::worker (Channel::work). Whether it is mazur's turn; waits for that, but only a
+  // moment.
+  bool wants_work() const;
+  // Gives the worker its turn. Nothing: there is no more work. False: it does not fit.
+  bool offer(const std::optional<Offer>& offer) const;
+  // What the worker says about the last offer; nothing if that makes no sense.
+  std::optional<SliceEnd> slice_end() const;
 
   // Numbers that are too large for any exploration are cut. What is not a number is read as 0.
   Tally tally() const;

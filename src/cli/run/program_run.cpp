@@ -1,11 +1,8 @@
 #include "cli/run/program_run.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -13,74 +10,19 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
 
 #include "cli/run/interrupts.h"
 #include "cli/run/loaded_modules.h"
+#include "cli/run/patience.h"
 #include "cli/run/process.h"
+#include "cli/run/start_program.h"
 #include "cli/usage.h"
 
 namespace mazur {
 namespace {
-
-constexpr int kNotStarted = 127;
-constexpr int kGaveUp = 97;  // the runtime has printed why
-
-void require_runtime(const Installation& installation) {
-  const auto runtime = installation.runtime / kRuntimeName;
-  if (access(runtime.c_str(), R_OK) != 0)
-    throw UsageError(
-        fmt::format("Mazur's runtime is missing: there is no file '{}'.", runtime.string()));
-}
-
-Request complete_request(const ProgramRun& run) {
-  Request request = run.request;
-  const char* path = std::getenv("LD_LIBRARY_PATH");
-  std::snprintf(request.library_path, sizeof request.library_path, "%s",
-                path != nullptr ? path : "\1");
-  // For comparing: what is left out with --races=explore must make no difference.
-  request.every_access = std::getenv(kEveryAccessVariable) != nullptr ? 1 : 0;
-  return request;
-}
-
-// What the runtime and the loader need in the environment; as few differences between two machines
-// as possible in the address space.
-void prepare_environment(const ProgramRun& run, const Installation& installation, int descriptor) {
-  const char* old_path = std::getenv("LD_LIBRARY_PATH");
-  std::string path = installation.runtime.string();
-  if (old_path != nullptr && *old_path != '\0') path += std::string(":") + old_path;
-  setenv("LD_LIBRARY_PATH", path.c_str(), 1);
-  setenv("LD_BIND_NOW", "1", 1);
-  unsetenv("MAZUR_LAUNCHER");
-  setenv(kChannelVariable, std::to_string(descriptor).c_str(), 1);
-  fix_addresses();
-  // The place of libraries depends on the limit of the stack.
-  rlimit limit{};
-  if (getrlimit(RLIMIT_STACK, &limit) == 0) {
-    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 8u << 20);
-    setrlimit(RLIMIT_STACK, &limit);
-  }
-  if (!run.directory.empty() && chdir(run.directory.c_str()) != 0) _exit(kNotStarted);
-}
-
-[[noreturn]] void become_program(const ProgramRun& run, const Installation& installation,
-                                 int descriptor) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  signal(SIGINT, SIG_IGN);  // mazur asks it to stop, through the channel
-  signal(SIGTERM, SIG_DFL);
-  prepare_environment(run, installation, descriptor);
-  if (const int null = open("/dev/null", O_RDONLY); null >= 0) dup2(null, STDIN_FILENO);
-  if (run.output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
-  const std::string program = run.program.string();
-  std::vector<char*> words{const_cast<char*>(program.c_str())};
-  for (const std::string& word : run.arguments) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  execv(program.c_str(), words.data());
-  _exit(kNotStarted);
-}
 
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status)) {
@@ -93,27 +35,6 @@ std::string how_it_ended(int status) {
   }
   return fmt::format("ended with exit status {}", WEXITSTATUS(status));
 }
-
-// The program did not end when it should have: it computes for long in one step, say. What it has
-// told so far counts.
-class Patience {
- public:
-  explicit Patience(double time_limit) : limit_(time_limit) {}
-
-  bool is_over(Phase phase) {
-    const double now =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    if (exploring_ < 0 && phase >= Phase::kExploring) exploring_ = now;
-    const bool late = limit_ > 0 && exploring_ >= 0 && now - exploring_ > limit_;
-    if (asked_ < 0 && (late || interrupts() > 0)) asked_ = now;
-    return asked_ >= 0 && now - asked_ > 0.6;
-  }
-
- private:
-  double limit_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  double exploring_ = -1, asked_ = -1;  // since when; negative: not yet
-};
 
 // The program was ended because nobody wanted to wait for it any longer.
 void explain_stop(ProgramEnd& end) {
@@ -161,12 +82,6 @@ void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
 }
 
 }  // namespace
-
-bool fix_addresses() {
-  const int now = personality(0xffffffff);
-  return now != -1 && ((now & ADDR_NO_RANDOMIZE) != 0 ||
-                       personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) != -1);
-}
 
 ProgramEnd run_program(const ProgramRun& run, const Installation& installation) {
   require_runtime(installation);

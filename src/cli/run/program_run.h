@@ -66,7 +66,4 @@ ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int stat
 // Runs gdb, which runs the program with the replayed schedule. Returns gdb's exit code.
 int debug_program(const ProgramRun& run, const Installation& installation);
 
-// Switches address randomisation off for programs started from here. False where that is forbidden.
-bool fix_addresses();
-
 }  // namespace mazur

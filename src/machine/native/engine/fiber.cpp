@@ -100,6 +100,25 @@ ThreadId child_id(Fiber& parent, std::uint32_t n) {
   return id;
 }
 
+std::vector<ThreadId> thread_parents() {
+  std::vector<ThreadId> parents;
+  for (ThreadId id = 1; id < fiber_count; ++id) parents.push_back(fiber_of(id).parent);
+  return parents;
+}
+
+bool number_threads(std::span<const ThreadId> parents) {
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    const auto id = static_cast<ThreadId>(i + 1);
+    if (parents[i] >= id || id >= kMaxThreads) return false;
+    Fiber& parent = fiber_of(parents[i]);
+    if (id >= fiber_count)
+      child_id(parent, static_cast<std::uint32_t>(parent.child_ids.size()));
+    else if (fiber_of(id).parent != parents[i])
+      return false;
+  }
+  return true;
+}
+
 void prepare(Fiber& fiber, void (*entry)()) {
   if (fiber.id != 0) {
     char* block = static_cast<char*>(fiber.fs);

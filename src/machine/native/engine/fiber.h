@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "machine/native/engine/runtime.h"
@@ -108,6 +109,11 @@ Fiber* fiber_by_fs(const void* fs);
 inline ThreadId known_threads() { return fiber_count; }
 // The stable id of the n-th child of a thread.
 ThreadId child_id(Fiber& parent, std::uint32_t n);
+
+// The parents of threads 1, 2, ... as they are numbered here. Numbers them as another process has
+// done, which knows at least as much; false if some of them have other numbers here already.
+std::vector<ThreadId> thread_parents();
+bool number_threads(std::span<const ThreadId> parents);
 
 // Makes `fiber` start at `entry` when it is first switched to, with a fresh stack and fresh
 // thread-local storage (main keeps its own).

@@ -37,6 +37,8 @@ class Granules {
     return at != sorted_.end() && *at <= (address + size - 1) >> 3;
   }
   void add_all() { all_ = true; }
+  bool has_all() const { return all_; }
+  const std::vector<std::uintptr_t>& sorted() const { return sorted_; }
 
  private:
   std::vector<std::uintptr_t> sorted_;
@@ -78,6 +80,20 @@ void assume_again(bool give_up) {
   if (!give_up) return;
   looked_at.add_all();
   stacks_are_looked_at = atomics_may_race = true;
+}
+
+void add_round_knowledge(SharedKnowledge& known) {
+  known.looked_at.assign(looked_at.sorted().begin(), looked_at.sorted().end());
+  known.all_looked_at = looked_at.has_all();
+  known.relied_on_rest = stacks_judged;
+  known.atomics_may_race = atomics_may_race;
+}
+
+void take_round_knowledge(const SharedKnowledge& known) {
+  if (known.all_looked_at) looked_at.add_all();
+  for (const std::uint64_t granule : known.looked_at) looked_at.add(granule << 3, 8);
+  stacks_are_looked_at = stacks_are_looked_at || known.all_looked_at || !known.looked_at.empty();
+  atomics_may_race = atomics_may_race || known.atomics_may_race;
 }
 
 }  // namespace mazur::native

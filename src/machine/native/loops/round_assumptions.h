@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "protocol/slice.h"
+
 namespace mazur::native {
 
 // A thread accesses the stack of another one.
@@ -31,5 +33,10 @@ void note_plain_change(std::uintptr_t address, std::size_t size);
 // nothing is assumed any more.
 bool assumptions_failed();
 void assume_again(bool give_up);
+
+// What is known of this, for other processes that explore the same program; and what they know, in
+// addition to what is known here.
+void add_round_knowledge(SharedKnowledge& known);
+void take_round_knowledge(const SharedKnowledge& known);
 
 }  // namespace mazur::native

@@ -143,4 +143,18 @@ void give_up_standard_locks() {
   tried_elsewhere = standard_locks_on = false;
 }
 
+void add_lock_knowledge(SharedKnowledge& known) {
+  known.locks.assign(inside.begin(), inside.end());
+  known.tried.assign(outside.begin(), outside.end());
+  std::ranges::sort(known.locks);
+  std::ranges::sort(known.tried);
+  known.locks_given_up = calls_given_up;
+}
+
+void take_lock_knowledge(const SharedKnowledge& known) {
+  if (known.locks_given_up) return give_up_standard_locks();
+  for (const std::uint64_t mutex : known.locks) note_mutex(inside, outside, mutex);
+  for (const std::uint64_t mutex : known.tried) note_mutex(outside, inside, mutex);
+}
+
 }  // namespace mazur::native

@@ -7,6 +7,7 @@
 // A call is known by the names of functions in the debug information, as libstdc++ has them.
 #pragma once
 
+#include "protocol/slice.h"
 #include "trace/label.h"
 
 namespace mazur::native {
@@ -38,5 +39,9 @@ void standard_lock_arrives(Fiber& fiber, const Entry& entry, const Label* did);
 // more.
 bool standard_locks_failed();
 void give_up_standard_locks();
+
+// As in round_assumptions.h.
+void add_lock_knowledge(SharedKnowledge& known);
+void take_lock_knowledge(const SharedKnowledge& known);
 
 }  // namespace mazur::native

@@ -1,0 +1,120 @@
+#include "protocol/slice.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/archive.h"
+
+namespace mazur {
+namespace {
+
+constexpr auto one_number = [](auto& archive, auto& n) { archive.number(n); };
+constexpr auto one_text = [](auto& archive, auto& text) { archive.text(text); };
+
+constexpr auto known_fields = [](auto& archive, auto& known) {
+  archive.list(known.parents, one_number);
+  archive.list(known.looked_at, one_number);
+  archive.flags(known.relied_on_rest, known.all_looked_at, known.atomics_may_race);
+  archive.list(known.locks, one_number);
+  archive.list(known.tried, one_number);
+  archive.number(known.locks_given_up);
+};
+
+constexpr auto offer_fields = [](auto& archive, auto& offer) {
+  archive.text(offer.piece);
+  known_fields(archive, offer.known);
+  archive.number(offer.begins_again);
+};
+
+constexpr auto tally_fields = [](auto& archive, auto& tally) {
+  archive.number(tally.complete);
+  archive.number(tally.blocked);
+  archive.number(tally.assume_blocked);
+  archive.number(tally.bounded);
+  archive.number(tally.events);
+  archive.number(tally.failures);
+  archive.number(tally.depth);
+};
+
+constexpr auto end_fields = [](auto& archive, auto& end) {
+  archive.number_up_to(end.verdict, Verdict::kUnsupported);
+  archive.text(end.reason);
+  archive.number(end.cuts);
+  tally_fields(archive, end.tally);
+  archive.flags(end.paused, end.outdated, end.refused);
+  archive.list(end.pieces, one_text);
+  archive.list(end.places, one_number);
+  known_fields(archive, end.known);
+};
+
+template <typename T>
+std::string bytes_of(const T& value, auto fields) {
+  Writer writer;
+  fields(writer, value);
+  return writer.take();
+}
+
+template <typename T>
+std::optional<T> value_of(std::span<const char> bytes, auto fields) {
+  Reader reader(bytes);
+  T value;
+  fields(reader, value);
+  if (!reader.done()) return std::nullopt;
+  return value;
+}
+
+using Set = std::vector<std::uint64_t>;  // sorted
+
+Set join(const Set& a, const Set& b) {
+  Set both;
+  std::ranges::set_union(a, b, std::back_inserter(both));
+  return both;
+}
+
+bool meet(const Set& a, const Set& b) {
+  Set common;
+  std::ranges::set_intersection(a, b, std::back_inserter(common));
+  return !common.empty();
+}
+
+// Whether a knows of bytes that are looked at and b does not.
+bool knows_more(const SharedKnowledge& a, const SharedKnowledge& b) {
+  if (a.all_looked_at || b.all_looked_at) return !b.all_looked_at;
+  return !std::ranges::includes(b.looked_at, a.looked_at);
+}
+
+}  // namespace
+
+Fit merge(SharedKnowledge& known, const SharedKnowledge& other) {
+  const std::size_t common = std::min(known.parents.size(), other.parents.size());
+  if (!std::equal(known.parents.begin(), known.parents.begin() + static_cast<long>(common),
+                  other.parents.begin()))
+    return Fit::kOtherThreads;
+  if (other.parents.size() > common) known.parents = other.parents;
+
+  // Whoever has judged a loop has relied on that nobody looks at more than was known then.
+  bool outdated = (known.relied_on_rest && knows_more(other, known)) ||
+                  (other.relied_on_rest && knows_more(known, other));
+  known.looked_at = join(known.looked_at, other.looked_at);
+  known.all_looked_at = known.all_looked_at || other.all_looked_at;
+  known.relied_on_rest = known.relied_on_rest || other.relied_on_rest;
+  known.atomics_may_race = known.atomics_may_race || other.atomics_may_race;
+  known.locks = join(known.locks, other.locks);
+  known.tried = join(known.tried, other.tried);
+  known.locks_given_up = known.locks_given_up || other.locks_given_up;
+  if (!known.locks_given_up && meet(known.locks, known.tried))
+    outdated = known.locks_given_up = true;
+  if (outdated) known.relied_on_rest = false;
+  return outdated ? Fit::kOutdated : Fit::kGood;
+}
+
+std::string encode(const Offer& offer) { return bytes_of(offer, offer_fields); }
+std::string encode(const SliceEnd& end) { return bytes_of(end, end_fields); }
+std::optional<Offer> decode_offer(std::span<const char> bytes) {
+  return value_of<Offer>(bytes, offer_fields);
+}
+std::optional<SliceEnd> decode_slice_end(std::span<const char> bytes) {
+  return value_of<SliceEnd>(bytes, end_fields);
+}
+
+}  // namespace mazur
