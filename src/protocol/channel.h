@@ -28,6 +28,9 @@ inline constexpr std::uint32_t kChannelVersion = 9;
 inline constexpr char kChannelVariable[] = "MAZUR_CHANNEL";
 // In the environment of mazur: sets Request::every_access.
 inline constexpr char kEveryAccessVariable[] = "MAZUR_EVERY_ACCESS";
+// With several workers: each gives the rest of its piece away after so many executions. For tests:
+// it must make no difference.
+inline constexpr char kSliceVariable[] = "MAZUR_SLICE";
 
 // Channel::granules: every plain access is an event.
 inline constexpr std::uint32_t kAllGranules = 0xffffffff;

@@ -91,6 +91,7 @@ SliceEnd Worker::explore(const Offer& offer) {
   }
   channel_.log_size.store(0);
   for (auto& count : channel_.counts) count.store(0, std::memory_order_relaxed);
+  program_.forget_reports();  // what is found in a piece does not depend on others
   WorkReporter reporter(channel_, program_, *divisible);
   reporter.progress({}, {});
   Outcome outcome;
@@ -114,7 +115,8 @@ SliceEnd Worker::explore(const Offer& offer) {
   end.paused = outcome.paused;
   end.outdated = outcome.outdated;
   if (end.paused)
-    end.pieces = divisible->divide(std::max(channel_.parts.load(std::memory_order_relaxed), 1u));
+    end.pieces = divisible->divide(std::max(channel_.parts.load(std::memory_order_relaxed),
+                                            request.bounds.slice != 0 ? 3u : 1u));
   for (const SeenError& error : reporter.errors().all()) end.places.push_back(error.place);
   if (end.outdated) begin_again(false);
   end.known = knowledge();

@@ -27,7 +27,8 @@ void add(std::vector<FoundError>& all, std::vector<FoundError>&& more, std::uint
   for (FoundError& error : more) {
     const auto same = std::ranges::find(all, error.place, &FoundError::place);
     if (same != all.end()) {
-      same->record.count += error.record.count;
+      // A machine reports a data race once, however often it is seen.
+      if (same->record.kind != FailureKind::kDataRace) same->record.count += error.record.count;
       continue;
     }
     error.record.execution += executions;
@@ -201,6 +202,8 @@ Ledger::Result Ledger::result() const {
     result.verdict = Verdict::kIncomplete;
     if (!cuts_.empty()) result.reason = mazur::reason(cuts_);
   }
+  result.finished =
+      result.verdict == Verdict::kVerified && !stopped_ && (keep_going_ || result.errors.empty());
   if (!result.errors.empty() && result.verdict != Verdict::kUnsupported)
     result.verdict = Verdict::kBug;
   return result;

@@ -72,6 +72,7 @@ class Ledger {
     Cuts cuts;
     Tally tally;
     std::vector<FoundError> errors;  // each once, with its count
+    bool finished = false;           // everything was explored, and nothing was cut
   };
   Result result() const;
 

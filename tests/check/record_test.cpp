@@ -241,7 +241,8 @@ TEST(Record, RandomBytesNeverCrash) {
 TEST(Channel, TheLogStartsOnAPageOfItsOwn) {
   EXPECT_GE(kChannelHeader, sizeof(Channel));
   EXPECT_EQ(kChannelHeader % 4096, 0u);
-  EXPECT_EQ(kChannelBytes, kChannelHeader + Channel::kLogSize);
+  EXPECT_EQ(kWorkArea, kChannelHeader + Channel::kLogSize);
+  EXPECT_EQ(kChannelBytes, kWorkArea + kWorkAreaSize);
 }
 
 TEST(Describe, EveryOperationHasAName) {

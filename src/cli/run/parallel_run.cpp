@@ -272,7 +272,7 @@ ProgramEnd Crew::end() {
     all.has_unexplored_wakeups = all.has_unexplored_wakeups || end.has_unexplored_wakeups;
     if (end.verdict == Verdict::kUnsupported)
       std::move(end.records.begin(), end.records.end(), std::back_inserter(all.records));
-    add_notes(all.notes, std::move(end.notes));
+    if (result.finished) add_notes(all.notes, std::move(end.notes));
     if (all.modules.empty()) all.modules = end.modules;
     for (std::size_t i = 0; i < std::min(all.modules.size(), end.modules.size()); ++i)
       if (end.modules[i].called && !all.modules[i].called) all.modules[i] = end.modules[i];

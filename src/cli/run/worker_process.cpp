@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "cli/run/start_program.h"
@@ -24,6 +25,8 @@ Request worker_request(const ProgramRun& run) {
   Request request = complete_request(run);
   request.worker = 1;
   request.minimise = 0;  // once, when all is over
+  if (const char* slice = std::getenv(kSliceVariable))
+    request.bounds.slice = std::strtoull(slice, nullptr, 10);
   return request;
 }
 

@@ -94,34 +94,66 @@ constexpr auto frame_fields = [](auto& archive, auto& frame) {
 
 constexpr auto stack_fields = [](auto& archive, auto& stack) { archive.list(stack, frame_fields); };
 
+// What can be asked of the events with stamps below a size.
+class Beginnings {
+ public:
+  explicit Beginnings(const ExecutionGraph& graph) : graph_(graph), last_(graph.size() + 1, 0) {
+    for (NodeId e = 0; e < graph.size(); ++e) {
+      NodeId last = std::max(last_[e], e);
+      const Node& n = graph[e];
+      for (NodeId other : {n.source, n.before, n.after, n.held_source})
+        if (other < graph.size()) last = std::max(last, other);
+      last_[e + 1] = last;
+    }
+  }
+  // Whether they need no others.
+  bool is_closed(NodeId size) const { return size == 0 || last_[size] < size; }
+  std::size_t stores(LocationId x, NodeId size) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(graph_.stores(x), [size](NodeId e) { return e < size; }));
+  }
+
+ private:
+  const ExecutionGraph& graph_;
+  std::vector<NodeId> last_;  // by size: the last event that those before it need
+};
+
+// Whether e could read what w writes.
+bool meet(const Node& e, const Node& w) {
+  return e.location != kNoLocation && (w.location == e.location || w.held == e.location);
+}
+
 // Whether an alternative can be taken, when all behind it are done.
-bool is_sound(const Alternative& a, const GraphFrame& frame) {
+bool is_sound(const Alternative& a, const GraphFrame& frame, const Beginnings& beginnings) {
   using Kind = Alternative::Kind;
   const ExecutionGraph& graph = frame.graph;
-  if (a.size > graph.size()) return false;
+  if (a.size > graph.size() || !beginnings.is_closed(a.size)) return false;
   if (a.kind == Kind::kGoOn) return a.size == graph.size();
   if (a.kind == Kind::kVariant) {
     if (frame.store >= a.size || a.size != frame.size) return false;
     const Node& w = graph[frame.store];
-    return writes(w.role) && a.rank < graph.stores(w.location).size();
+    if (!writes(w.role) || a.rank >= beginnings.stores(w.location, a.size)) return false;
+    if (frame.revisited == kNoNode) return true;
+    return frame.revisited < a.size && frame.revisited != frame.store &&
+           a.choice < graph[frame.revisited].ways && meet(graph[frame.revisited], w);
   }
-  if (a.event >= graph.size()) return false;
+  if (a.event >= a.size) return false;
   const Node& e = graph[a.event];
+  const auto is_store = [&](NodeId w) { return w < a.size && writes(graph[w].role); };
   switch (a.kind) {
     case Kind::kRead:
       return a.event + 1 == a.size && e.location != kNoLocation &&
              (a.store == kInitialStore ||
-              (a.store < a.event && writes(graph[a.store].role) &&
-               (graph[a.store].location == e.location || graph[a.store].held == e.location)));
+              (a.store < a.event && is_store(a.store) && meet(e, graph[a.store])));
     case Kind::kPlace:
       return a.event + 1 == a.size && e.role == Role::kStore &&
-             a.rank < graph.stores(e.location).size();
+             a.rank < beginnings.stores(e.location, a.size);
     case Kind::kOutcome:
       return a.event + 1 == a.size && a.choice < e.ways;
     case Kind::kRevisit:
-      return a.event < a.size && a.store < a.size && reads(e.role) && writes(graph[a.store].role);
+      return a.event != a.store && reads(e.role) && is_store(a.store) && meet(e, graph[a.store]);
     case Kind::kHypothetical:
-      return a.event < a.size && reads(e.role) && a.store < frame.updates.size() &&
+      return reads(e.role) && a.store < frame.updates.size() && meet(e, frame.updates[a.store]) &&
              a.choice < frame.updates[a.store].ways;
     case Kind::kVariant:
     case Kind::kGoOn:
@@ -155,7 +187,9 @@ bool assemble(FrameParts&& parts, GraphFrame& frame) {
     frame.graph.place(update);
     if (!is_sound(update, frame.graph)) return false;
   }
-  return std::ranges::all_of(frame.todo, [&](const Alternative& a) { return is_sound(a, frame); });
+  const Beginnings beginnings(frame.graph);
+  return std::ranges::all_of(
+      frame.todo, [&](const Alternative& a) { return is_sound(a, frame, beginnings); });
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ bool is_same_operation(const ExecutionGraph& graph, const Node& n, const Event& 
 bool has_read_its_source(const ExecutionGraph& graph, NodeId e) {
   const Node& n = graph[e];
   if (n.label.kind == OpKind::kReceive && n.label.success)
-    return taken_message(n.label) == sent_message(graph[n.source].label);
+    return n.source < graph.size() && taken_message(n.label) == sent_message(graph[n.source].label);
   if (!is_memory(n.label.kind) || !reads(n.role)) return true;
   if (graph.is_wide(n.location)) return true;  // its source may be about something else
   // Of the flag of a one-time initialisation a load reads the first byte.
