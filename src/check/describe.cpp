@@ -1,5 +1,11 @@
 #include "check/describe.h"
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "trace/blocking/lock_round.h"
 #include "trace/fields.h"
 #include "trace/operation_name.h"
@@ -19,12 +25,15 @@ Message describe_wait(const Machine& machine, const Pending& p) {
     text.mention(p.op.object);
   };
   const auto says_spins = [&] {
-    says("spins until ");
+    std::vector<ObjectId> objects{p.op.object};
     if (reads_other_locations(p.op))
-      for (const Location& other : wait_set(waits_for(p.op))) {
-        text += " or ";
-        text.mention(other.object);
-      }
+      for (const Location& other : wait_set(waits_for(p.op))) objects.push_back(other.object);
+    std::ranges::sort(objects);  // not as some execution before this one has met them
+    std::string_view separator = "spins until ";
+    for (const ObjectId object : objects) {
+      text += std::exchange(separator, " or ");
+      text.mention(object);
+    }
     text += " changes";
   };
   switch (p.op.kind) {

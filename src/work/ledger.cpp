@@ -27,8 +27,7 @@ void add(std::vector<FoundError>& all, std::vector<FoundError>&& more, std::uint
   for (FoundError& error : more) {
     const auto same = std::ranges::find(all, error.place, &FoundError::place);
     if (same != all.end()) {
-      // A machine reports a data race once, however often it is seen.
-      if (same->record.kind != FailureKind::kDataRace) same->record.count += error.record.count;
+      same->record.count += error.record.count;
       continue;
     }
     error.record.execution += executions;
