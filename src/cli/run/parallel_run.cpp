@@ -175,8 +175,10 @@ bool Crew::explore(Hand& hand, const Claim& claim) {
     if (killed) ledger_.stop(death.verdict, death.reason, death.cuts);
     return false;
   }
-  // Whoever killed it may have meant only this process. If it dies again, it is the program.
-  if (ledger_.release(claim) < 2) return false;
+  // The program cannot kill itself, so that was somebody else, or there is too little memory. What
+  // dies in another way twice would do so again.
+  constexpr unsigned kMostKills = 10, kMostCrashes = 2;
+  if (ledger_.release(claim) < (process.was_killed() ? kMostKills : kMostCrashes)) return false;
   ledger_.stop(death.verdict, death.reason, death.cuts);
   const std::lock_guard lock(mutex_);
   ends_.push_back(std::move(death));

@@ -53,6 +53,10 @@ void WorkerProcess::kill() const {
   if (!reaped_) ::kill(child_, SIGKILL);
 }
 
+bool WorkerProcess::was_killed() const {
+  return WIFSIGNALED(status_) && WTERMSIG(status_) == SIGKILL;
+}
+
 WorkerProcess::State WorkerProcess::wait() {
   if (!reaped_) {
     modules_.answer();

@@ -32,6 +32,8 @@ class WorkerProcess {
   void stop() const { channel_->stop = 1; }
   void kill() const;
 
+  // Of one that has ended.
+  bool was_killed() const;
   // What it says when it has ended: there was no more work, or it has died. `stopped`: by us.
   ProgramEnd end(bool stopped) const;
 

@@ -1,0 +1,211 @@
+// -j N: several worker processes come to the result of one.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "run_mazur.h"
+
+namespace mazur::test {
+namespace {
+
+// Workers hand back their pieces after so many executions.
+class Slices {
+ public:
+  explicit Slices(int executions) { setenv("MAZUR_SLICE", std::to_string(executions).c_str(), 1); }
+  ~Slices() { unsetenv("MAZUR_SLICE"); }
+  Slices(const Slices&) = delete;
+  Slices& operator=(const Slices&) = delete;
+};
+
+// What does not depend on how many processes there are.
+nlohmann::json essence(const MazurRun& run) {
+  nlohmann::json result;
+  for (const char* field : {"verdict", "reason", "executions", "events", "memory_model"})
+    if (run.result.contains(field)) result[field] = run.result[field];
+  for (const nlohmann::json& error : run.result.value("errors", nlohmann::json::array())) {
+    nlohmann::json& told = result["errors"].emplace_back();
+    told["kind"] = error["kind"];
+    told["message"] = error["message"];
+    told["frames"] = error["frames"];
+    if (error["kind"] != "data-race") told["count"] = error["count"];
+  }
+  return result;
+}
+
+class Cores : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = std::filesystem::temp_directory_path() / ("mazur-cores-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  static void TearDownTestSuite() { std::filesystem::remove_all(folder_); }
+
+  static MazurRun run(const std::filesystem::path& program, std::vector<std::string> options) {
+    options.insert(options.begin(), {"check", program.string(), "--algorithm=graph", "--no-trace",
+                                     "--json=result.json"});
+    return run_mazur(options, folder_);
+  }
+  static void expect_same(const std::filesystem::path& program,
+                          const std::vector<std::string>& options) {
+    const nlohmann::json one = essence(run(program, options));
+    const Slices slices(1);
+    std::vector<std::string> more = options;
+    more.insert(more.begin(), {"-j", "3"});
+    const MazurRun shared = run(program, more);
+    EXPECT_EQ(essence(shared), one) << program << "\n" << shared.text;
+  }
+  static std::filesystem::path write(const std::string& name, const std::string& text) {
+    const std::filesystem::path source = folder_ / name;
+    std::ofstream(source) << text;
+    return build(source, {"-std=c++20", "-O1", "-g"}, folder_);
+  }
+  static const std::filesystem::path& folder() { return folder_; }
+
+ private:
+  static inline std::filesystem::path folder_;
+};
+
+std::filesystem::path tests() { return MAZUR_TEST_SOURCES; }
+
+TEST_F(Cores, BugsAreTheSame) {
+  for (const std::string& name : programs_in(tests() / "native/bugs")) {
+    const std::filesystem::path source = tests() / "native/bugs" / name;
+    const std::filesystem::path program = build(source, flags_of(source), folder());
+    expect_same(program, {});
+    expect_same(program, {"--keep-going"});
+  }
+}
+
+constexpr char kCount[] = R"(
+#include <atomic>
+#include <cassert>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+std::atomic<int> x{0}, y{0};
+std::mutex m;
+std::condition_variable changed;
+bool ready = false;
+int main(int argc, char** argv) {
+  std::thread a([] { x.store(1, std::memory_order_relaxed); y.fetch_add(1); std::lock_guard l(m); ready = true; changed.notify_all(); });
+  std::thread b([] { x.store(2, std::memory_order_relaxed); y.load(std::memory_order_relaxed); std::unique_lock l(m); changed.wait(l, [] { return ready; }); });
+  std::thread c([] { int old = 0; y.compare_exchange_strong(old, 7); if (m.try_lock()) m.unlock(); });
+  a.join(); b.join(); c.join();
+  assert(argc == 1 || x.load() != 1 || y.load() != 1);
+}
+)";
+
+TEST_F(Cores, CountsAreTheSameUnderEveryModel) {
+  const std::filesystem::path program = write("count.cpp", kCount);
+  for (const char* memory : {"sc", "tso", "pso", "c++20"}) {
+    expect_same(program, {std::string("--memory=") + memory});
+    expect_same(program, {std::string("--memory=") + memory, "--keep-going", "--", "fail"});
+  }
+}
+
+// Who meets a thread first depends on the schedule: 2 and 3 create threads in any order.
+constexpr char kNested[] = R"(
+#include <atomic>
+#include <thread>
+std::atomic<int> x{0};
+int main() {
+  std::thread a([] { if (x.fetch_add(1) == 1) std::thread([] { x.fetch_add(1); }).join(); });
+  std::thread b([] { if (x.fetch_add(1) == 1) std::thread([] { x.fetch_sub(1); }).join(); });
+  std::thread c([] { if (x.fetch_add(1) == 2) std::thread([] { x.store(9); }).join(); });
+  a.join(); b.join(); c.join();
+}
+)";
+
+TEST_F(Cores, ThreadsHaveTheSameNumbersInAllProcesses) {
+  expect_same(write("nested.cpp", kNested), {});
+}
+
+constexpr char kLocks[] = R"(
+#include <mutex>
+#include <thread>
+std::mutex a, b;
+int n = 0;
+int main() {
+  std::thread t([] { std::scoped_lock l(a, b); ++n; });
+  std::thread u([] { std::scoped_lock l(b, a); ++n; });
+  std::thread v([] { for (;;) { if (a.try_lock()) { ++n; a.unlock(); break; } std::this_thread::yield(); } });
+  t.join(); u.join(); v.join();
+}
+)";
+
+TEST_F(Cores, WhatLoopsRelyOnIsShared) { expect_same(write("locks.cpp", kLocks), {}); }
+
+constexpr char kLong[] = R"(
+#include <atomic>
+#include <thread>
+#include <vector>
+std::atomic<int> x{0};
+int main() {
+  std::vector<std::thread> all;
+  for (int i = 0; i < 5; ++i) all.emplace_back([] { x.fetch_add(1); x.fetch_add(1); });
+  for (std::thread& t : all) t.join();
+}
+)";
+
+// The processes of which this program is the executable.
+std::vector<pid_t> processes_of(const std::filesystem::path& program) {
+  std::vector<pid_t> found;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::error_code error;
+    const auto executable = std::filesystem::read_symlink(entry.path() / "exe", error);
+    if (!error && executable == program) found.push_back(std::stoi(entry.path().filename()));
+  }
+  return found;
+}
+
+TEST_F(Cores, KilledWorkersCostNothing) {
+  const std::filesystem::path program = write("long.cpp", kLong);
+  std::atomic<bool> over{false};
+  unsigned killed = 0;
+  std::jthread killer([&] {
+    while (!over && killed < 10) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(60));
+      const std::vector<pid_t> processes = processes_of(program);
+      if (processes.size() >= 3 && kill(processes[killed % processes.size()], SIGKILL) == 0)
+        ++killed;
+    }
+  });
+  const Slices slices(500);
+  const MazurRun shared = run(program, {"-j", "3"});
+  over = true;
+  EXPECT_EQ(shared.verdict(), "verified") << shared.text;
+  EXPECT_EQ(shared.complete(), 113400) << shared.text;
+}
+
+TEST_F(Cores, ATimeLimitHoldsForAll) {
+  const MazurRun shared = run(write("long.cpp", kLong), {"-j", "2", "--time-limit=0.05"});
+  EXPECT_EQ(shared.verdict(), "incomplete") << shared.text;
+  EXPECT_EQ(shared.result.value("reason", ""), "--time-limit was reached") << shared.text;
+}
+
+TEST_F(Cores, WhatCannotBeSharedIsRefused) {
+  const std::filesystem::path program = write("long.cpp", kLong);
+  const auto refusal = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"check", program.string(), "-j2"});
+    return run_mazur(options, folder());
+  };
+  for (const auto& [option, why] :
+       {std::pair<const char*, const char*>{"--algorithm=optimal", "only the work of graph"},
+        {"--races=explore", "what threads share"},
+        {"--unroll=3", "the loops that are cut"},
+        {"--max-executions=5", "executions are counted"}}) {
+    const MazurRun run = refusal({option});
+    EXPECT_EQ(run.exit_code, 2) << option;
+    EXPECT_NE(run.text.find(why), std::string::npos) << run.text;
+  }
+  EXPECT_EQ(run_mazur({"check", program.string(), "-j", "many"}, folder()).exit_code, 2);
+  EXPECT_EQ(run_mazur({"check", program.string(), "-j"}, folder()).exit_code, 2);
+  EXPECT_EQ(run_mazur({"check", program.string(), "--first"}, folder()).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace mazur::test
