@@ -203,8 +203,10 @@ Ledger::Result Ledger::result() const {
   }
   result.finished =
       result.verdict == Verdict::kVerified && !stopped_ && (keep_going_ || result.errors.empty());
-  if (!result.errors.empty() && result.verdict != Verdict::kUnsupported)
+  if (!result.errors.empty() && result.verdict != Verdict::kUnsupported) {
     result.verdict = Verdict::kBug;
+    result.reason.clear();
+  }
   return result;
 }
 
