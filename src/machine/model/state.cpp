@@ -87,6 +87,7 @@ std::int32_t State::evaluate(const ThreadState& t, const Value& v) const {
 
 unsigned State::resolve(const ThreadState& t, ObjectClass c, const Place& p) const {
   const auto count = static_cast<std::int64_t>(program_->of(c).size());
+  if (p.index == kNoRegister && p.base < count) return p.base;  // without a division
   const std::int64_t index = (std::int64_t{p.base} + register_or_zero(t, p.index)) % count;
   return static_cast<unsigned>(index < 0 ? index + count : index);
 }
