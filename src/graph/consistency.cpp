@@ -18,13 +18,29 @@ bool has_looks(const ExecutionGraph& graph) {
   return false;
 }
 
+// How much of the order, which extended po, rf, co and fr before the change, still does. All edges
+// that are new are between accesses to the locations of what was changed.
+std::size_t unchanged_part(const ExecutionGraph& graph, std::span<const NodeId> changed) {
+  const auto is_touched = [&](LocationId x) {
+    return x != kNoLocation && std::ranges::any_of(changed, [&](NodeId c) {
+             return x == graph[c].location || x == graph[c].held;
+           });
+  };
+  std::size_t part = 0;
+  for (NodeId e : graph.order()) {
+    if (is_touched(graph[e].location) || is_touched(graph[e].held)) break;
+    ++part;
+  }
+  return part;
+}
+
 }  // namespace
 
 bool make_consistent(ExecutionGraph& graph, std::span<const NodeId> changed) {
   bool consistent = true;
   switch (graph.model()) {
     case MemoryModel::kSc:
-      return linearise(graph, Linear::kAll);
+      return linearise(graph, Linear::kAll, unchanged_part(graph, changed));
     case MemoryModel::kTso:
       consistent = consistent_tso(graph);
       break;

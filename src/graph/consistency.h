@@ -13,7 +13,7 @@ namespace mazur {
 
 // Whether the graph, which was consistent but for the reads and places of `changed`, is consistent.
 // Under `sc` its order becomes one in which every load reads the store that was run last. Then a
-// machine needs to be told nothing but the order.
+// machine needs to be told nothing but the order. It must have been such a one before the change.
 bool make_consistent(ExecutionGraph& graph, std::span<const NodeId> changed);
 
 // Whether the past of an event, which ends with `last` in its thread, knows of the store already, so
@@ -21,9 +21,10 @@ bool make_consistent(ExecutionGraph& graph, std::span<const NodeId> changed);
 bool knows(const ExecutionGraph& graph, LocationId x, NodeId store, NodeId last);
 
 // Gives the graph an order that also extends co and fr: of all locations (sc), or of locks and other
-// objects alone. These are sequentially consistent under every model. False: there is none.
+// objects alone. These are sequentially consistent under every model. False: there is none. The
+// first `kept` nodes of the order stay where they are.
 enum class Linear : std::uint8_t { kAll, kObjects };
-bool linearise(ExecutionGraph& graph, Linear what);
+bool linearise(ExecutionGraph& graph, Linear what, std::size_t kept = 0);
 // One for each other model.
 bool consistent_tso(const ExecutionGraph& graph);
 bool consistent_pso(const ExecutionGraph& graph);

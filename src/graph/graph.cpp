@@ -54,6 +54,8 @@ bool has_location(const Operation& op) {
 
 }  // namespace
 
+const ExecutionGraph::State ExecutionGraph::kEmpty;
+
 NodeId ExecutionGraph::taker(LocationId x, NodeId store) const {
   const std::uint32_t next = rank_after(x, store);
   const std::vector<NodeId>& all = state(x).stores;
@@ -215,47 +217,49 @@ void ExecutionGraph::run_last(NodeId e) {
   order_.push_back(e);
 }
 
-void ExecutionGraph::part(const std::vector<bool>& keep, std::vector<NodeId>& renamed,
-                          ExecutionGraph& p) const {
+void ExecutionGraph::part(std::span<const NodeId> renamed, ExecutionGraph& p) const {
   p.locations_ = locations_;
   p.model_ = model_;
-  p.nodes_.clear();
-  p.order_.clear();
-  renamed.assign(nodes_.size(), kNoNode);
   const auto name = [&](NodeId e) { return e == kNoNode || e == kInitialStore ? e : renamed[e]; };
   p.last_.assign(last_.size(), kNoNode);
   p.creation_.assign(last_.size(), kNoNode);
   p.count_.assign(last_.size(), 0);
   p.stride_ = stride_;
-  for (NodeId e = 0; e < size(); ++e)
-    if (keep[e]) renamed[e] = p.size(), p.nodes_.push_back(nodes_[e]);
-  p.clocks_.resize(p.nodes_.size() * rows() * stride_);
-  for (NodeId e = 0; e < size(); ++e) {
-    if (!keep[e]) continue;
-    Node& n = p.nodes_[renamed[e]];
+  // Mostly it begins as this graph does: all of that in one piece.
+  NodeId same = 0;
+  while (same < size() && renamed[same] == same) ++same;
+  const std::size_t clocks = rows() * stride_;
+  p.nodes_.assign(nodes_.begin(), nodes_.begin() + same);
+  p.clocks_.assign(clocks_.begin(), clocks_.begin() + static_cast<std::ptrdiff_t>(same * clocks));
+  for (NodeId e = same; e < size(); ++e) {
+    if (renamed[e] == kNoNode) continue;
+    p.nodes_.push_back(nodes_[e]);
+    p.clocks_.insert(p.clocks_.end(), row(e, 0), row(e, 0) + clocks);
+  }
+  for (NodeId e = 0; e < p.size(); ++e) {
+    Node& n = p.nodes_[e];
     n.source = name(n.source);
     n.before = name(n.before);
     n.after = name(n.after);
     n.held_source = name(n.held_source);
     NodeId& last = p.last_[n.thread];
-    if (last == kNoNode || p.nodes_[last].place < n.place) last = renamed[e];
+    if (last == kNoNode || p.nodes_[last].place < n.place) last = e;
     ++p.count_[n.thread];
-    if (n.label.kind == OpKind::kCreate) p.creation_[child_of(n.label)] = renamed[e];
-    std::copy_n(row(e, 0), rows() * stride_, p.row(renamed[e], 0));
+    if (n.label.kind == OpKind::kCreate) p.creation_[child_of(n.label)] = e;
   }
-  for (NodeId e : order_)
-    if (keep[e]) p.order_.push_back(renamed[e]);
+  const auto take = [&](const std::vector<NodeId>& from, std::vector<NodeId>& to) {
+    to.clear();
+    for (NodeId e : from)
+      if (renamed[e] != kNoNode) to.push_back(renamed[e]);
+    return to.size() == from.size();
+  };
+  take(order_, p.order_);
   p.states_.resize(states_.size());
   for (LocationId x = 0; x < states_.size(); ++x) {
     State& s = p.states_[x];
     s.initial = states_[x].initial;
-    s.stores.clear();
-    s.loads.clear();
-    for (NodeId e : states_[x].stores)
-      if (keep[e]) s.stores.push_back(renamed[e]);
-    for (NodeId e : states_[x].loads)
-      if (keep[e]) s.loads.push_back(renamed[e]);
-    p.renumber(x, 0);
+    take(states_[x].loads, s.loads);
+    if (!take(states_[x].stores, s.stores)) p.renumber(x, 0);
   }
 }
 

@@ -86,15 +86,15 @@ class ExecutionGraph {
   void learn_initial(NodeId e);
   void reorder(std::vector<NodeId> order) { order_ = std::move(order); }
 
-  // Makes `p`, whatever it was, the part of this graph with the nodes for which keep[e]: closed under
-  // porf. `renamed` becomes the new number of each node, or kNoNode.
-  void part(const std::vector<bool>& keep, std::vector<NodeId>& renamed, ExecutionGraph& p) const;
+  // Makes `p`, whatever it was, a part of this graph that is closed under porf. `renamed`: the new
+  // number of each node, in the same order, or kNoNode if it is not in the part.
+  void part(std::span<const NodeId> renamed, ExecutionGraph& p) const;
   // The graph as plain data, and the graph that such data describes (parts.h). assemble() makes this
   // graph, whatever it was, that one. False: the data describe none.
   GraphParts parts() const;
+  [[nodiscard]] bool assemble(const GraphParts& parts);
   // Sets the locations of a node from its label.
   void place(Node& n) const;
-  [[nodiscard]] bool assemble(const GraphParts& parts);
   // Moves a node to the end of the order.
   void run_last(NodeId e);
   // Computes the clocks of a node again, whose predecessors have theirs.
@@ -106,10 +106,8 @@ class ExecutionGraph {
     std::vector<NodeId> stores;
     std::vector<NodeId> loads;
   };
-  const State& state(LocationId x) const {
-    static const State kEmpty;
-    return x < states_.size() ? states_[x] : kEmpty;
-  }
+  static const State kEmpty;  // no local variable: the compiler would ask whether it is there yet
+  const State& state(LocationId x) const { return x < states_.size() ? states_[x] : kEmpty; }
   State& state(LocationId x) {
     if (x >= states_.size()) states_.resize(x + 1);
     return states_[x];

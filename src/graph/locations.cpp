@@ -15,6 +15,17 @@ std::uint64_t key(Space space, ObjectId object) {
 }  // namespace
 
 LocationId Locations::find(Space space, ObjectId object, std::uint32_t size, std::uint16_t epoch) {
+  Recent& recent = recent_[spread(object) >> 58];
+  if (recent.location != kNoLocation && recent.object == object && recent.space == space &&
+      recent.size == size && recent.epoch == epoch)
+    return recent.location;
+  const LocationId location = search(space, object, size, epoch);
+  if (!is_wide(location)) recent = {space, object, size, epoch, location};
+  return location;
+}
+
+LocationId Locations::search(Space space, ObjectId object, std::uint32_t size,
+                             std::uint16_t epoch) {
   const auto next = static_cast<LocationId>(spaces_.size());
   if (space != Space::kMemory) {
     if (space == Space::kMutex && covered_mutexes_.contains(object)) return wide();
@@ -54,10 +65,12 @@ LocationId Locations::wide() {
 }
 
 void Locations::cover(const Access& access) {
-  if (access.space == Space::kMemory)
+  if (access.space == Space::kMemory) {
     cover_bytes(access.object, access.object + access.size);
-  else if (covered_mutexes_.insert(access.object).second)
+  } else if (covered_mutexes_.insert(access.object).second) {
+    forget_recent();
     outdated_ = outdated_ || objects_.contains(key(Space::kMutex, access.object));
+  }
 }
 
 bool Locations::overlaps_covered(ObjectId object, std::uint32_t size) const {
@@ -80,6 +93,7 @@ void Locations::cover_bytes(ObjectId begin, ObjectId end) {
   auto at = covered_.upper_bound(begin);
   if (at != covered_.begin() && std::prev(at)->second >= begin) --at;
   if (at != covered_.end() && at->first <= begin && at->second >= end) return;
+  forget_recent();
   outdated_ = outdated_ || has_own_location(begin, end);
   while (at != covered_.end() && at->first <= end) {
     begin = std::min(begin, at->first);
@@ -90,6 +104,7 @@ void Locations::cover_bytes(ObjectId begin, ObjectId end) {
 }
 
 void Locations::start_over() {
+  forget_recent();
   memory_.clear();
   cells_.clear();
   objects_.clear();

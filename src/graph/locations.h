@@ -2,6 +2,7 @@
 // small numbers. They stay the same for all graphs of a program, until they are outdated.
 #pragma once
 
+#include <array>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -51,10 +52,21 @@ class Locations {
           mixed(object_hash(Space::kMemory, c.object, c.size), c.epoch));
     }
   };
+  // What was found last, by a hash of its address. Nothing of the wide location is among it.
+  struct Recent {
+    Space space = Space::kMemory;
+    ObjectId object = 0;
+    std::uint32_t size = 0;
+    std::uint16_t epoch = 0;
+    LocationId location = kNoLocation;
+  };
+  LocationId search(Space space, ObjectId object, std::uint32_t size, std::uint16_t epoch);
+  void forget_recent() { recent_.fill({}); }
   bool overlaps_covered(ObjectId object, std::uint32_t size) const;
   bool has_own_location(ObjectId begin, ObjectId end) const;
   void cover_bytes(ObjectId begin, ObjectId end);
 
+  std::array<Recent, 64> recent_;
   std::map<ObjectId, Range> memory_;  // by address
   std::unordered_map<Cell, LocationId, HashCell> cells_;
   std::unordered_map<std::uint64_t, LocationId> objects_;

@@ -8,14 +8,15 @@ namespace mazur {
 
 // Depth first from the end of each event's past. The new order stays close to the old one, so that
 // executions share long prefixes.
-bool linearise(ExecutionGraph& graph, Linear what) {
+bool linearise(ExecutionGraph& graph, Linear what, std::size_t kept) {
   enum : std::uint8_t { kNew, kOpen, kDone };
   const Communication communication(graph);
   std::vector<std::uint8_t> state(graph.size(), kNew);
   std::vector<NodeId> order;
   order.reserve(graph.size());
+  for (NodeId e : graph.order().first(kept)) state[e] = kDone, order.push_back(e);
   std::vector<NodeId> stack;
-  for (NodeId root : graph.order()) {
+  for (NodeId root : graph.order().subspan(kept)) {
     if (state[root] != kNew) continue;
     stack.push_back(root);
     while (!stack.empty()) {

@@ -88,6 +88,8 @@ MaybeStep Graph::pick(const Frontier& frontier) {
     } else if (const std::uint64_t next = preference(p); best == nullptr || next < first) {
       best = &p;
       first = next;
+      // Threads are sorted: no later one is preferred to it.
+      if (next == p.thread && (pick_ == PickOrder::kContinue || pick_ == PickOrder::kLowest)) break;
     }
   }
   if (best == nullptr && !was_stuck_) {

@@ -65,6 +65,14 @@ bool has_same_results(const Label& a, const Label& b) {
   return a.read == b.read && a.written == b.written && a.success == b.success;
 }
 
+// Whether r waits after the update w whatever else is in the graph: who wants a mutex does, after
+// another one that takes it. effect_after() knows the other cases, but needs the graph for that.
+bool waits_again(const ExecutionGraph& graph, NodeId r, const Node& w) {
+  const auto takes = [](OpKind kind) { return kind == OpKind::kLock || kind == OpKind::kCondWake; };
+  return takes(graph[r].label.kind) && (takes(w.label.kind) || w.label.kind == OpKind::kTryLock) &&
+         w.role == Role::kUpdate && !graph.is_wide(graph[r].location);
+}
+
 Role role_in(const ExecutionGraph& graph, const Node& n) {
   return graph.is_wide(n.location) ? wide_role_of(n.label.kind) : role_of(n.label);
 }
@@ -283,15 +291,18 @@ void GraphSearch::revisit(const Alternative& a) {
   } else {
     past_.assign(old.past(a.store), old.past(a.store) + old.threads());
   }
-  std::vector<bool> keep(old.size(), false);
-  for (NodeId e = 0; e < a.size; ++e) keep[e] = e <= a.event || old.in(e, past_.data());
-  std::vector<NodeId> renamed;
-  GraphFrame next = new_frame();
-  old.part(keep, renamed, next.graph);
+  const bool waits =
+      waits_again(old, a.event, a.kind == Kind::kHypothetical ? update : old[a.store]);
+  renamed_.assign(old.size(), kNoNode);
+  NodeId kept = 0;
   for (NodeId e = 0; e < a.size; ++e)
-    if (old.in(e, past_.data())) next.graph.node(renamed[e]).fixed = true;
-  const auto name = [&](NodeId e) { return e >= kNoNode ? e : renamed[e]; };
-  next.revisited = renamed[a.event];
+    if (e == a.event ? !waits : e < a.event || old.in(e, past_.data())) renamed_[e] = kept++;
+  GraphFrame next = new_frame();
+  old.part(renamed_, next.graph);
+  for (NodeId e = 0; e < a.size; ++e)
+    if (old.in(e, past_.data())) next.graph.node(renamed_[e]).fixed = true;
+  const auto name = [&](NodeId e) { return e >= kNoNode ? e : renamed_[e]; };
+  next.revisited = renamed_[a.event];
   next.store = name(a.store);
   if (a.kind == Kind::kHypothetical) {
     update.source = name(update.source);
@@ -329,6 +340,11 @@ void GraphSearch::note_variants(GraphFrame& next) {
   ExecutionGraph& graph = next.graph;
   const NodeId w = next.store;
   NodeId r = next.revisited;
+  if (r == kNoNode) {  // it waits again, for an update, which has one place
+    next.size = graph.size();
+    next.todo.push_back({.kind = Kind::kVariant, .size = next.size});
+    return;
+  }
   const LocationId x = graph[r].location;
   // Out of the way, before the stores of x are looked at.
   graph.read_from(r, w, Role::kLoad);
@@ -339,14 +355,14 @@ void GraphSearch::note_variants(GraphFrame& next) {
   std::uint16_t ways = 1;
   if (effect == Effect::kNever) return;
   if (effect == Effect::kBlocked) {  // it waits again
-    std::vector<bool> keep(graph.size(), true);
-    keep[r] = false;
-    std::vector<NodeId> renamed;
+    renamed_.resize(graph.size());
+    for (NodeId e = 0; e < graph.size(); ++e) renamed_[e] = e < r ? e : e - 1;
+    renamed_[r] = kNoNode;
     GraphFrame whole = new_frame();
     std::swap(whole.graph, graph);
-    whole.graph.part(keep, renamed, graph);
+    whole.graph.part(renamed_, graph);
     unused_.push_back(std::move(whole));
-    next.store = renamed[w];
+    next.store = renamed_[w];
     next.revisited = r = kNoNode;
   } else {
     ways = ways_after(graph, graph[r], w);

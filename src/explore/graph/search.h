@@ -61,6 +61,7 @@ class GraphSearch {
   std::vector<GraphFrame> frames_;
   std::vector<GraphFrame> unused_;
   std::vector<std::uint32_t> past_;  // room for a clock
+  std::vector<NodeId> renamed_;      // and for names
 };
 
 }  // namespace mazur

@@ -157,20 +157,22 @@ void apply_by_store(const Fiber& fiber, bool late) {
     stored_bytes.end(label);
   }
   if (!race_state.on) return;
-  Label keyed = label;
   const bool has_cell = stored_bytes.epoch() != 0 && !is_once(label.kind);
   const bool has_source = has_cell && stored_bytes.source() != kNoStore;
-  if (has_source) keyed.object = store_key(stored_bytes.source());
-  if (has_source || !has_cell) acquire_by(fiber.id, keyed);
+  if (!has_cell)
+    acquire_by(fiber.id, label);
+  else if (has_source)
+    acquire_from_store(fiber.id, label, store_key(stored_bytes.source()));
   set_me(fiber.id);
   record_access(fiber, label, late);
   if (has_cell) {
     const ObjectId own = store_key(stored_bytes.index());
-    if (has_source && label.kind != OpKind::kStore && label.success)
-      continue_release(keyed.object, own);
-    keyed.object = own;
+    if (has_source && label.kind != OpKind::kStore && label.kind != OpKind::kLoad && label.success)
+      continue_release(store_key(stored_bytes.source()), own);
+    if (release_to_store(fiber.id, label, own)) set_me(fiber.id);
+    return;
   }
-  if (release_by(fiber.id, keyed)) set_me(fiber.id);
+  if (release_by(fiber.id, label)) set_me(fiber.id);
   // Loads of its first byte read this one.
   if (is_once(label.kind)) continue_release(label.object, store_key(stored_bytes.index()));
 }

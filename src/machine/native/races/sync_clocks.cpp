@@ -125,11 +125,11 @@ void move_on(ThreadId thread) { ++thread_clocks[thread].now[thread]; }
 bool acquires(unsigned order) { return order == 1 || order == 2 || order == 4 || order == 5; }
 bool releases(unsigned order) { return order >= 3 && order <= 5; }
 
-void atomic_read(ThreadId thread, const Label& label) {
-  const SyncObject* object = look_up(label.object);
+void atomic_read(ThreadId thread, unsigned order, ObjectId key) {
+  const SyncObject* object = look_up(key);
   if (object == nullptr || object->size == 0) return;
   ThreadClocks& me = thread_clocks[thread];
-  if (acquires(label.order)) {
+  if (acquires(order)) {
     join(me.now, object->released, object->size);
     return;
   }
@@ -199,6 +199,19 @@ void continue_release(ObjectId from, ObjectId to) {
   join(object.released, released, size);
 }
 
+void acquire_from_store(ThreadId thread, const Label& label, ObjectId store) {
+  if (label.kind != OpKind::kStore) atomic_read(thread, label.order, store);
+}
+
+bool release_to_store(ThreadId thread, const Label& label, ObjectId store) {
+  if (label.kind == OpKind::kLoad || !label.success) return false;
+  const ThreadClocks& me = thread_clocks[thread];
+  const bool full = releases(label.order);
+  if (full || me.has_fence_released) add_released(store, full ? me.now : me.fence_released);
+  if (full) move_on(thread);
+  return full;
+}
+
 void fence(ThreadId thread, int order) {
   ThreadClocks& me = thread_clocks[thread];
   const auto kind = static_cast<unsigned>(order);
@@ -216,7 +229,7 @@ void acquire_by(ThreadId thread, const Label& label) {
     case OpKind::kLoad:
     case OpKind::kRmw:
     case OpKind::kCas:
-      atomic_read(thread, label);
+      atomic_read(thread, label.order, label.object);
       return;
     case OpKind::kLock:
       if (label.order != kKernelLock) acquire_from(thread, label.object);

@@ -42,6 +42,11 @@ void reset_sync_clocks();
 void acquire_by(ThreadId thread, const Label& label);
 bool release_by(ThreadId thread, const Label& label);
 
+// The same for an access to memory where what was released is known by the store, not by the
+// address: `store` names the one that it reads, or the one that it is, which is new.
+void acquire_from_store(ThreadId thread, const Label& label, ObjectId store);
+bool release_to_store(ThreadId thread, const Label& label, ObjectId store);
+
 // Order that no event stands for: annotations, and what uninstrumented libraries do.
 void acquire_from(ThreadId thread, ObjectId key);
 void release_to(ThreadId thread, ObjectId key);

@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "trace/fields.h"
 #include "trace/label.h"
 
 namespace mazur::native {
@@ -39,10 +40,16 @@ class StoredBytes {
   void restart();
   // The thread is about to run an operation as step number `index` of the execution. Memory is as
   // it is to find it.
-  Trouble begin(const Operation& operation, StoreRef ref, StoreRef index, ThreadId thread,
-                std::uint64_t pc);
+  Trouble begin(const Operation& op, StoreRef ref, StoreRef index, ThreadId thread,
+                std::uint64_t pc) {
+    now_ = {};
+    if (is_in_memory(op)) return begin_access(op, ref, index, thread, pc);
+    return ref == kNewest ? Trouble::kNone : Trouble::kNoSuchStore;
+  }
   // The operation is done. Call it once after begin(), before anything else looks at memory.
-  void end(const Label& label);
+  void end(const Label& label) {
+    if (now_.cell != kNone) end_access(label);
+  }
 
   // Of the operation since begin(): the epoch of its cell, from 1; 0 if it has none.
   std::uint16_t epoch() const { return now_.cell == kNone ? 0 : cells_[now_.cell].epoch; }
@@ -66,12 +73,14 @@ class StoredBytes {
     std::uint32_t epoch_stamp = 0;  // the execution that `epoch` is of
     std::uint16_t epoch = 0;
     bool alive = false;
+    bool overlaps = false;  // another cell has some of its bytes
     StoreRef newest = kNoStore;
     std::size_t initial = 0;       // where its initial bytes are kept
     std::size_t newest_bytes = 0;  // and those of the newest store
     LastAccess last;
   };
   struct Store {
+    std::uint32_t stamp = 0;  // the execution that it is of
     std::uint32_t cell = kNone;
     std::uint16_t epoch = 0;
     std::size_t bytes = 0;
@@ -90,18 +99,31 @@ class StoredBytes {
     bool swapped = false;
   };
 
-  Trouble find(const Operation& op, std::uint32_t& cell);
-  std::uint32_t add(const Operation& op);
+  // Tables and keys have names that are no addresses.
+  static bool is_in_memory(const Operation& op) {
+    constexpr ObjectId kLowest = 4096;
+    constexpr ObjectId kHighest = ObjectId{1} << 47;
+    return (is_memory(op.kind) || is_once(op.kind)) && op.object >= kLowest && op.object < kHighest;
+  }
+  Trouble begin_access(const Operation& op, StoreRef ref, StoreRef index, ThreadId thread,
+                       std::uint64_t pc);
+  void end_access(const Label& label);
+  Trouble find(ObjectId object, std::uint32_t size, std::uint32_t& cell);
+  Trouble search(ObjectId object, std::uint32_t size, std::uint32_t& cell);
+  std::uint32_t add(ObjectId object, std::uint32_t size);
   Trouble begin_epoch(Cell& cell);
   bool is_overwritten(const Cell& cell) const;
   std::size_t keep(const Cell& cell);
 
   std::uint32_t execution_ = 0;
   std::vector<Cell> cells_;  // of all executions
+  // Cells that were found last, by a hash of their addresses.
+  std::uint32_t recent_[256] = {};
   std::unordered_map<std::uint64_t, std::uint32_t> first_;
   std::vector<Link> links_;
   std::vector<Store> stores_;  // by the number of the step
   std::vector<char> bytes_;
+  std::size_t used_ = 0;  // of bytes_, in this execution
   Now now_;
   LastAccess other_;
 };
