@@ -188,7 +188,7 @@ void StoredBytes::end_access(const Label& label) {
   const bool behind = label.kind == OpKind::kStore ? now_.ref == kBehind : now_.swapped;
   if (has_written(label)) {
     const std::size_t bytes = keep(cell);
-    if (now_.index >= stores_.size()) stores_.resize(2 * now_.index + std::size_t{1});
+    if (now_.index >= stores_.size()) stores_.resize(std::size_t{2} * now_.index + 1);
     stores_[now_.index] = {execution_, now_.cell, cell.epoch, bytes};
     if (!behind) {
       cell.newest = now_.index;
