@@ -17,7 +17,7 @@ bool is_mutex_kind(OpKind k) {
 
 }  // namespace
 
-std::vector<Touched> touched(const Label& l) {
+Touches touched(const Label& l) {
   const auto named = [&](std::uint64_t kind, ObjectId object) { return kind << 48 | object; };
   const How if_done = l.success ? How::kUpdates : How::kReads;
   switch (l.kind) {
@@ -72,34 +72,41 @@ std::vector<Touched> touched(const Label& l) {
 }
 
 std::string WeakGraph::name(bool with_fences) const {
-  std::vector<std::string> lines;
-  std::vector<std::string> ids;
-  std::map<ThreadId, int> places;
-  for (const Item& item : items) {
-    const bool counts = with_fences || item.event.label.kind != OpKind::kFence;
-    const int place = counts ? places[item.event.thread]++ : 0;
-    ids.push_back(std::to_string(item.event.thread) + "." + std::to_string(place));
+  const auto counts = [&](const Item& item) {
+    return with_fences || item.event.label.kind != OpKind::kFence;
+  };
+  std::vector<std::uint64_t> ids(items.size());  // thread and place
+  std::vector<std::uint32_t> places;             // by thread: how many items there are so far
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!counts(items[i])) continue;
+    const ThreadId t = items[i].event.thread;
+    if (places.size() <= t) places.resize(t + std::size_t{1});
+    ids[i] = std::uint64_t{t} << 32 | places[t]++;
   }
-  const auto id = [&](int i) { return i == kInitially ? std::string("-") : ids[i]; };
-  for (int i = 0; i < static_cast<int>(items.size()); ++i) {
-    const Label& l = items[i].event.label;
-    if (!with_fences && l.kind == OpKind::kFence) continue;
-    std::string s = id(i) + ":" + std::to_string(static_cast<int>(l.kind)) + "," +
-                    std::to_string(l.object) + "," + std::to_string(items[i].event.choice) + "," +
-                    std::to_string(l.read) + "," + std::to_string(l.written) + "," +
-                    std::to_string(l.success);
-    for (int source : items[i].sources) s += "<" + id(source);
-    lines.push_back(s);
-  }
-  for (const auto& [object, all] : writers) {
-    if (all.empty()) continue;
-    std::string s = "co" + std::to_string(object);
-    for (int w : all) s += ">" + id(w);
-    lines.push_back(s);
-  }
-  std::ranges::sort(lines);
+  // Numbers as bytes: thread after thread, each in its own order, then the writers of each object.
   std::string all;
-  for (const std::string& line : lines) all += line + ";";
+  all.reserve(64 * items.size());
+  const auto add = [&](std::uint64_t number) {
+    all.append(reinterpret_cast<const char*>(&number), sizeof number);
+  };
+  const auto add_id = [&](int i) { add(i == kInitially ? ~std::uint64_t{0} : ids[i]); };
+  for (ThreadId t = 0; t < places.size(); ++t) {
+    add(places[t]);
+    for (const Item& item : items) {
+      if (item.event.thread != t || !counts(item)) continue;
+      const Label& l = item.event.label;
+      add(static_cast<std::uint64_t>(l.kind) << 32 | std::uint64_t{item.event.choice} << 1 |
+          std::uint64_t{l.success});
+      for (std::uint64_t number : {l.object, l.read, l.written}) add(number);
+      for (int source : item.sources) add_id(source);
+    }
+  }
+  for (const auto& [object, stores] : writers) {
+    if (stores.empty()) continue;
+    add(object);
+    add(stores.size());
+    for (int store : stores) add_id(store);
+  }
   return all;
 }
 
@@ -163,43 +170,46 @@ class Relations {
 };
 
 Relations::Relations(const WeakGraph& graph) : graph_(graph) {
-  std::map<std::pair<int, std::uint64_t>, int> writer_of, reader_of;  // by item and object
-  const auto add = [&](Node n) {
-    nodes.push_back(n);
-    return static_cast<int>(nodes.size()) - 1;
+  // The load or the store of an item, or the initial store, at an object.
+  const auto find = [&](int item, std::uint64_t object, bool store) {
+    for (std::size_t i = item < 0 ? 0 : static_cast<std::size_t>(first[item]); i < nodes.size();
+         ++i)
+      if (nodes[i].item == item && nodes[i].object == object && nodes[i].store == store)
+        return static_cast<int>(i);
+    throw std::logic_error("a graph without a load or store that it names");
   };
-  for (const auto& [object, all] : graph.writers)
-    writer_of[{WeakGraph::kInitially, object}] = add({.store = true, .object = object});
-  std::vector<std::uint64_t> objects;
+  const auto writer_of = [&](int item, std::uint64_t object) { return find(item, object, true); };
+  const auto begin_with = [&](std::uint64_t object) {
+    if (std::ranges::find(nodes, object, &Node::object) == nodes.end())
+      nodes.push_back({.store = true, .object = object});
+  };
+  for (const auto& [object, all] : graph.writers) begin_with(object);
   for (const WeakGraph::Item& item : graph.items)
-    for (const Touched& t : touched(item.event.label))
-      if (!writer_of.contains({WeakGraph::kInitially, t.object}))
-        writer_of[{WeakGraph::kInitially, t.object}] = add({.store = true, .object = t.object});
-  const int initial = static_cast<int>(nodes.size());
+    for (const Touched& t : touched(item.event.label)) begin_with(t.object);
   for (int i = 0; i < static_cast<int>(graph.items.size()); ++i) {
     const Label& l = graph.items[i].event.label;
     const bool table = is_memory(l.kind) && is_table_key(l.object);
     const Node base{
         .item = i, .order = table ? __ATOMIC_ACQ_REL : l.order, .kind = l.kind, .table = table};
     first.push_back(static_cast<int>(nodes.size()));
-    for (const Touched& t : touched(l)) {
+    const Touches touches = touched(l);
+    for (const Touched& t : touches) {
       Node n = base;
       n.object = t.object;
       n.load = t.how != How::kWrites;
       n.store = t.how == How::kWrites;
-      const int r = add(n);
-      (n.load ? reader_of : writer_of)[{i, t.object}] = r;
+      nodes.push_back(n);
       if (t.how != How::kUpdates) continue;
       n.load = false;
       n.store = true;
-      writer_of[{i, t.object}] = add(n);
+      nodes.push_back(n);
     }
-    if (touched(l).empty()) add(base);
+    if (touches.size() == 0) nodes.push_back(base);
     last.push_back(static_cast<int>(nodes.size()) - 1);
   }
   const std::size_t n = nodes.size();
   if (n > 64) throw std::length_error("too many events for a set of 64");
-  po = rf = co = fr = rmw = extra = strong = Rel(n, 0);
+  po = rf = co = fr = rmw = extra = strong = Rel(n);
   for (std::size_t a = 0; a < n; ++a)
     for (std::size_t b = 0; b < n; ++b) {
       const int ia = nodes[a].item, ib = nodes[b].item;
@@ -210,13 +220,13 @@ Relations::Relations(const WeakGraph& graph) : graph_(graph) {
     }
   for (int i = 0; i < static_cast<int>(graph.items.size()); ++i) {
     const WeakGraph::Item& item = graph.items[i];
-    const std::vector<Touched> touches = touched(item.event.label);
+    const Touches touches = touched(item.event.label);
     for (std::size_t k = 0; k < touches.size(); ++k) {
       if (touches[k].how == How::kWrites) continue;
-      const int r = reader_of.at({i, touches[k].object});
-      const int w = writer_of.at({item.sources[k], touches[k].object});
+      const int r = find(i, touches[k].object, false);
+      const int w = writer_of(item.sources[k], touches[k].object);
       rf[w] |= bit(r);
-      if (touches[k].how == How::kUpdates) rmw[r] |= bit(writer_of.at({i, touches[k].object}));
+      if (touches[k].how == How::kUpdates) rmw[r] |= bit(writer_of(i, touches[k].object));
     }
     const Label& l = item.event.label;
     const auto order = [&](int from, bool happens_before) {
@@ -233,7 +243,7 @@ Relations::Relations(const WeakGraph& graph) : graph_(graph) {
   for (const auto& [object, all] : graph.writers) {
     Set later = 0;
     for (std::size_t k = all.size() + 1; k-- > 0;) {
-      const int w = writer_of.at({k == 0 ? WeakGraph::kInitially : all[k - 1], object});
+      const int w = writer_of(k == 0 ? WeakGraph::kInitially : all[k - 1], object);
       co[w] = later;
       later |= bit(w);
     }
@@ -241,7 +251,6 @@ Relations::Relations(const WeakGraph& graph) : graph_(graph) {
   for (std::size_t w = 0; w < n; ++w)
     for (std::size_t r = 0; r < n; ++r)
       if (rf[w] & bit(static_cast<int>(r))) fr[r] = co[w];
-  (void)initial;
 }
 
 // What all models have: no load buffering, updates are atomic, and objects other than memory are
@@ -288,7 +297,7 @@ bool Relations::buffered(bool pso) const {
         return true;
     return false;
   };
-  Rel ppo(nodes.size(), 0);
+  Rel ppo(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i)
     for (std::size_t j = 0; j < nodes.size(); ++j) {
       if (!(po[i] & bit(static_cast<int>(j)))) continue;
@@ -334,12 +343,10 @@ Rel Relations::synchronises() const {
   const Set releases = all([](const Node& x) { return x.releases(); });
   const Set acquires = all([](const Node& x) { return x.acquires(); });
   const Set fences = all([](const Node& x) { return x.fence(); });
-  const Set everything = all([](const Node&) { return true; });
   const Rel sequence = identity(n, writes) | only(closure(then(rf, rmw)), writes, writes);
   const Rel from = identity(n, writes & releases) | only(po, fences & releases, writes);
   const Rel to = identity(n, memory & acquires) | only(po, memory, fences & acquires);
   Rel sw = then(then(then(from, sequence), only(rf, writes, memory)), to);
-  (void)everything;
   // One operation of an object releases, a later one acquires.
   const auto joins = [](const Label& a, const Label& b) {
     const bool takes_mutex = b.kind == OpKind::kLock || b.kind == OpKind::kCondWake ||

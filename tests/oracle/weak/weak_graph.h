@@ -3,7 +3,11 @@
 // src/graph, so that the two check each other.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <utility>
@@ -20,8 +24,22 @@ struct Touched {
   std::uint64_t object = 0;  // a name that no object of another kind has
   How how = How::kReads;
 };
+class Touches {  // two at most
+ public:
+  Touches(std::initializer_list<Touched> list) : size_(list.size()) {
+    std::ranges::copy(list, list_.begin());
+  }
+  std::size_t size() const { return size_; }
+  const Touched& operator[](std::size_t i) const { return list_[i]; }
+  const Touched* begin() const { return list_.data(); }
+  const Touched* end() const { return list_.data() + size_; }
+
+ private:
+  std::array<Touched, 2> list_;
+  std::size_t size_;
+};
 // What an executed operation touches; a wait at a condition variable touches its mutex, too.
-std::vector<Touched> touched(const Label& label);
+Touches touched(const Label& label);
 
 struct WeakGraph {
   static constexpr int kInitially = -1;

@@ -52,7 +52,7 @@ WeakGraph as_weak_graph(const ExecutionGraph& graph) {
     renamed[e] = static_cast<int>(weak.items.size());
     WeakGraph::Item item{.event = {.thread = n.thread, .choice = n.choice, .label = n.label},
                          .place = n.place};
-    const std::vector<Touched> touches = touched(n.label);
+    const Touches touches = touched(n.label);
     for (std::size_t k = 0; k < touches.size(); ++k) {
       const bool reads = touches[k].how != Touched::How::kWrites;
       item.sources.push_back(reads ? name(k == 0 ? n.source : n.held_source)
@@ -62,7 +62,7 @@ WeakGraph as_weak_graph(const ExecutionGraph& graph) {
   }
   for (NodeId e = 0; e < graph.size(); ++e) {
     const Node& n = graph[e];
-    const std::vector<Touched> touches = touched(n.label);
+    const Touches touches = touched(n.label);
     for (std::size_t k = 0; k < touches.size(); ++k) {
       if (touches[k].how == Touched::How::kReads) continue;
       std::vector<int>& writers = weak.writers[touches[k].object];
