@@ -14,11 +14,13 @@ function(prelude name compiler)
   set(header ${programs_folder}/prelude/${name}/prelude.h)
   configure_file(harness/prelude.h ${header} COPYONLY)
   set(suffix gch)
+  set(templates)
   if(compiler STREQUAL clang)
     set(suffix pch)
+    set(templates -Xclang -fpch-instantiate-templates)  # once, not in every program
   endif()
   add_custom_command(OUTPUT ${header}.${suffix}
-    COMMAND mazur c++ --compiler=${compiler} -std=c++20 ${ARGN} -x c++-header -c ${header} -o ${header}.${suffix}
+    COMMAND mazur c++ --compiler=${compiler} -std=c++20 ${ARGN} ${templates} -x c++-header -c ${header} -o ${header}.${suffix}
     DEPENDS harness/prelude.h ${compiler_calls} VERBATIM)
   set(prelude_${name} ${header} PARENT_SCOPE)
   set(prelude_file_${name} ${header}.${suffix} PARENT_SCOPE)
