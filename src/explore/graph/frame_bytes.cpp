@@ -188,8 +188,8 @@ bool assemble(FrameParts&& parts, GraphFrame& frame) {
     if (!is_sound(update, frame.graph)) return false;
   }
   const Beginnings beginnings(frame.graph);
-  return std::ranges::all_of(
-      frame.todo, [&](const Alternative& a) { return is_sound(a, frame, beginnings); });
+  return std::ranges::all_of(frame.todo,
+                             [&](const Alternative& a) { return is_sound(a, frame, beginnings); });
 }
 
 }  // namespace
