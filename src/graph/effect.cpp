@@ -62,18 +62,19 @@ std::uint64_t count_after(const ExecutionGraph& graph, LocationId x, NodeId stor
   return count;
 }
 
-// Threads that wait at a condition variable and that no signal has chosen.
-std::size_t waiters_after(const ExecutionGraph& graph, LocationId x, NodeId store) {
+// Threads that wait at a condition variable and that no signal has chosen, but this one could.
+std::size_t waiters_after(const ExecutionGraph& graph, const Node& signal, NodeId store) {
   std::vector<ThreadId> waiting;
-  for (NodeId e : stores_up_to(graph, x, store)) {
+  for (NodeId e : stores_up_to(graph, signal.location, store)) {
     const Node& n = graph[e];
-    if (n.label.kind == OpKind::kCondWait)
-      waiting.push_back(n.thread);
-    else if (n.label.kind == OpKind::kFutexWoken)
+    if (n.label.kind == OpKind::kCondWait) {
+      if ((futex_mask(n.label) & futex_mask(signal.label)) != 0) waiting.push_back(n.thread);
+    } else if (n.label.kind == OpKind::kFutexWoken) {
       std::erase(waiting, n.thread);
-    else if (is_signal(n.label.kind))
+    } else if (is_signal(n.label.kind)) {
       std::erase_if(waiting,
                     [&](ThreadId t) { return (woken_threads(n.label) & woken_bit(t)) != 0; });
+    }
   }
   return waiting.size();
 }
@@ -257,8 +258,7 @@ NodeId source_when_run(const ExecutionGraph& graph, const Node& e) {
 
 std::uint16_t ways_after(const ExecutionGraph& graph, const Node& e, NodeId source) {
   if (e.label.kind != OpKind::kCondSignal) return e.ways;
-  return static_cast<std::uint16_t>(
-      std::max<std::size_t>(1, waiters_after(graph, e.location, source)));
+  return static_cast<std::uint16_t>(std::max<std::size_t>(1, waiters_after(graph, e, source)));
 }
 
 NodeId awaited(const ExecutionGraph& graph, const Node& e, bool& needs) {

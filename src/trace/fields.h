@@ -94,6 +94,15 @@ inline bool is_signal(OpKind kind) {
   return kind == OpKind::kCondSignal || kind == OpKind::kCondBroadcast ||
          kind == OpKind::kFutexWake;
 }
+// kCondWait, kCondSignal, kCondBroadcast, where they are parts of operations on a futex: a signal
+// reaches only waiters whose mask has a bit in common with its own. Without a bitset `value` is 0,
+// and the mask has all bits.
+inline std::uint64_t futex_mask_value(std::uint32_t mask) {
+  return static_cast<std::uint32_t>(~mask);
+}
+inline std::uint32_t futex_mask(const Operation& op) {
+  return ~static_cast<std::uint32_t>(op.value);
+}
 inline std::uint64_t woken_threads(const Label& l) { return l.written; }
 // Which threads a signal wakes is not known.
 inline void forget_woken(Label& l) { l.written = 0; }

@@ -52,7 +52,7 @@ TEST_P(Features, RunUnderRandomSchedules) {
 }
 
 // What `graph` does not know, and what it knows under sc alone.
-const char* const kNotInGraphs[] = {"atomic_16", "atomic_24", "atomic_sizes", "futex_bitset"};
+const char* const kNotInGraphs[] = {"atomic_16", "atomic_24", "atomic_sizes"};
 const char* const kNotInWeakModels[] = {"atomic_block", "verifier_atomic", "latch.cpp"};
 
 // The same explored: by optimal, and in execution graphs under two models; some thousand executions.

@@ -108,6 +108,58 @@ void wake_all() {
   second.join();
 }
 
+long wait_with(unsigned mask) {
+  return syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, 0, nullptr, nullptr, mask);
+}
+long wake_with(unsigned mask, int most = 1 << 30) {
+  return syscall(SYS_futex, &word, FUTEX_WAKE_BITSET_PRIVATE, most, nullptr, nullptr, mask);
+}
+
+// A wake reaches those whose mask has a bit in common with its own. If `second` has none with that of the other
+// sleeper, it may sleep for ever.
+void bitset(unsigned second) {
+  std::thread first([] { wait_with(1); }), other([] { wait_with(2); });
+  word.store(1);
+  assert(wake_with(1) <= 1);
+  wake_with(second);
+  first.join();
+  other.join();
+}
+
+void one_bitset() {
+  std::thread sleeper([] { wait_with(2); });
+  word.store(1);
+  assert(wake_with(1) == 0);
+  assert(wake_with(4 | 2) <= 1);
+  sleeper.join();
+}
+
+// The one that is woken is one of those that can be. Then there is one left at most whom the same mask reaches.
+void chosen_by_bitset(bool alone) {
+  std::thread first([] { wait_with(1 | 2); }), second([] { wait_with(2 | 4); }),
+      third([] { wait_with(4); });
+  word.store(1);
+  const long woken = wake_with(2, 1);
+  assert(woken <= 1);
+  const long more = wake_with(1);
+  assert(!alone || more == 0);  // unless the first slept, and the second one was chosen
+  wake_with(~0u);
+  first.join();
+  second.join();
+  third.join();
+}
+
+void bitset_deadline() {
+  std::thread waker([] {
+    word.store(1);
+    wake_with(2);
+    wake_with(1);
+  });
+  const timespec second{1, 0};
+  syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, 0, &second, nullptr, 1);
+  waker.join();
+}
+
 void deadline(bool must_be_ready) {
   std::mutex mutex;
   std::condition_variable changed;
@@ -194,6 +246,12 @@ int main(int, char** arguments) {
   if (name == "futex-mutex") futex_mutex(1);
   if (name == "futex-mutex-weak") futex_mutex(0);
   if (name == "wake-all") wake_all();
+  if (name == "bitset") bitset(2);
+  if (name == "bitset-weak") bitset(1);
+  if (name == "one-bitset") one_bitset();
+  if (name == "chosen-by-bitset") chosen_by_bitset(false);
+  if (name == "chosen-by-bitset-weak") chosen_by_bitset(true);
+  if (name == "bitset-deadline") bitset_deadline();
   if (name == "deadline") deadline(false);
   if (name == "deadline-weak") deadline(true);
   if (name == "futex-deadline") futex_deadline();

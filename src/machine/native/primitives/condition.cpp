@@ -131,9 +131,21 @@ int wait_condition(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t 
   return me.woken ? 0 : ETIMEDOUT;
 }
 
+namespace {
+
+// The waiters that a signal can choose. Only those of futexes have masks.
+template <typename F>
+void for_each_reached(const void* object, const Operation& signal, F function) {
+  for_each_waiter(object, [&](Fiber& waiter) {
+    if ((waiter.wait_mask & futex_mask(signal)) != 0) function(waiter);
+  });
+}
+
+}  // namespace
+
 std::uint16_t waiter_count(const Fiber& fiber) {
   std::uint16_t count = 0;
-  for_each_waiter(&object_at<void*>(fiber.op->object), [&](Fiber&) { ++count; });
+  for_each_reached(&object_at<void*>(fiber.op->object), *fiber.op, [&](Fiber&) { ++count; });
   return count == 0 ? 1 : count;
 }
 
@@ -141,7 +153,7 @@ void wake_chosen(const void* object, Label& label) {
   label.read = 0;
   label.written = 0;
   std::uint16_t place = 0;
-  for_each_waiter(object, [&](Fiber& waiter) {
+  for_each_reached(object, label, [&](Fiber& waiter) {
     if (place++ != chosen()) return;
     waiter.woken = true;
     label.read = 1;
@@ -152,7 +164,7 @@ void wake_chosen(const void* object, Label& label) {
 void wake_all(const void* object, Label& label) {
   label.read = 0;
   label.written = 0;
-  for_each_waiter(object, [&](Fiber& waiter) {
+  for_each_reached(object, label, [&](Fiber& waiter) {
     waiter.woken = true;
     ++label.read;
     label.written |= bit_of(waiter);

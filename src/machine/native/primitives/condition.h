@@ -19,7 +19,7 @@ int signal_condition(pthread_cond_t* condition, const void* pc);
 int broadcast_condition(pthread_cond_t* condition, const void* pc);
 
 // The running thread's kCondSignal or kCondBroadcast wakes waiters of its object, and notes whom. A
-// signal has a way for each waiter.
+// signal has a way for each waiter that it reaches (futex_mask).
 std::uint16_t waiter_count(const Fiber& fiber);
 void wake_chosen(const void* object, Label& label);
 void wake_all(const void* object, Label& label);

@@ -74,11 +74,6 @@ std::uint16_t wake_outcomes(const Fiber& fiber) {
   return static_cast<std::uint16_t>(subsets(waiters, count < waiters ? count : waiters));
 }
 
-void must_match_all(std::uint32_t mask, const void* pc) {
-  if (mask != FUTEX_BITSET_MATCH_ANY)
-    unsupported("a futex with a bitset in an execution graph", pc);
-}
-
 Slept sleep_at(std::uint32_t* word, std::uint32_t expected, std::uint32_t mask, Deadline limit,
                const void* pc) {
   Label& looked = visible({.kind = OpKind::kFutexWait,
@@ -111,8 +106,7 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t mask,
     return *word == expected ? 0 : failed_with(EAGAIN);
   }
   const Deadline limit = deadline_at(timeout != nullptr, pc);
-  if (operations_in_parts) must_match_all(mask, pc);
-  const Slept slept = operations_in_parts ? futex_wait_in_parts(word, expected, limit, pc)
+  const Slept slept = operations_in_parts ? futex_wait_in_parts(word, expected, mask, limit, pc)
                                           : sleep_at(word, expected, mask, limit, pc);
   if (slept == Slept::kNot) return failed_with(EAGAIN);
   if (slept == Slept::kWoken) return 0;
@@ -127,10 +121,7 @@ long futex_wait(std::uint32_t* word, std::uint32_t expected, std::uint32_t mask,
 
 long futex_wake(std::uint32_t* word, std::uint32_t count, std::uint32_t mask, const void* pc) {
   if (mask == 0) return failed_with(EINVAL);
-  if (operations_in_parts) {
-    must_match_all(mask, pc);
-    return futex_wake_in_parts(word, count, pc);
-  }
+  if (operations_in_parts) return futex_wake_in_parts(word, count, mask, pc);
   Label& label = visible(
       {.kind = OpKind::kFutexWake, .object = object_of(word), .value = wake_request(count, mask)},
       pc, {.ways = wake_outcomes});

@@ -44,8 +44,8 @@ bool was_signalled(const Fiber& fiber) { return fiber.woken; }
 
 }  // namespace
 
-Slept futex_wait_in_parts(std::uint32_t* word, std::uint32_t expected, Deadline limit,
-                          const void* pc) {
+Slept futex_wait_in_parts(std::uint32_t* word, std::uint32_t expected, std::uint32_t mask,
+                          Deadline limit, const void* pc) {
   lock(word, pc);
   Label& looked =
       visible({.kind = OpKind::kLoad, .size = sizeof *word, .object = object_of(word)}, pc);
@@ -58,24 +58,28 @@ Slept futex_wait_in_parts(std::uint32_t* word, std::uint32_t expected, Deadline 
   visible({.kind = OpKind::kCondWait,
            .order = kKernelLock,
            .object = object_of(word),
-           .object2 = object_of(word)},
+           .object2 = object_of(word),
+           .value = futex_mask_value(mask)},
           pc);
   std::erase(held(), object_of(word));
-  start_waiting(word);
+  start_waiting(word, mask);
   return leave_waiters(word, limit, pc) ? Slept::kWoken : Slept::kTimedOut;
 }
 
-long futex_wake_in_parts(std::uint32_t* word, std::uint32_t count, const void* pc) {
+long futex_wake_in_parts(std::uint32_t* word, std::uint32_t count, std::uint32_t mask,
+                         const void* pc) {
+  const auto signal = [&](OpKind kind) -> Operation {
+    return {.kind = kind, .object = object_of(word), .value = futex_mask_value(mask)};
+  };
   long woken = 0;
   lock(word, pc);
   if (count >= kAll) {
-    Label& label = visible({.kind = OpKind::kCondBroadcast, .object = object_of(word)}, pc);
+    Label& label = visible(signal(OpKind::kCondBroadcast), pc);
     wake_all(word, label);
     woken = static_cast<long>(label.read);
   } else {
     for (std::uint32_t i = 0; i < count; ++i) {
-      Label& label = visible({.kind = OpKind::kCondSignal, .object = object_of(word)}, pc,
-                             {.ways = waiter_count});
+      Label& label = visible(signal(OpKind::kCondSignal), pc, {.ways = waiter_count});
       wake_chosen(word, label);
       if (label.read == 0) break;
       ++woken;

@@ -22,11 +22,12 @@ extern bool operations_in_parts;
 
 enum class Slept : std::uint8_t { kNot, kWoken, kTimedOut };
 
-// futex(2): FUTEX_WAIT and FUTEX_WAKE. kNot: the word had another value.
-Slept futex_wait_in_parts(std::uint32_t* word, std::uint32_t expected, Deadline limit,
-                          const void* pc);
+// futex(2): FUTEX_WAIT_BITSET and FUTEX_WAKE_BITSET. kNot: the word had another value.
+Slept futex_wait_in_parts(std::uint32_t* word, std::uint32_t expected, std::uint32_t mask,
+                          Deadline limit, const void* pc);
 // Returns how many it has woken.
-long futex_wake_in_parts(std::uint32_t* word, std::uint32_t count, const void* pc);
+long futex_wake_in_parts(std::uint32_t* word, std::uint32_t count, std::uint32_t mask,
+                         const void* pc);
 
 // The running thread, which waits on an object, leaves its waiters, not later than its deadline.
 // Returns whether it was woken.
