@@ -11,6 +11,9 @@ namespace {
 // So often an exploration may begin again; then nothing is assumed any more.
 constexpr unsigned kMostBeginnings = 16;
 
+// A process that starts anew knows what all others know, so it should not refuse anything.
+constexpr unsigned kMostRefusals = 20;
+
 void add(Tally& sum, const Tally& more) {
   sum.complete += more.complete;
   sum.blocked += more.blocked;
@@ -98,6 +101,10 @@ bool Ledger::finish(const Claim& claim, SliceEnd end, std::vector<FoundError> er
   const Fit fit = end.refused ? Fit::kOtherThreads : merge(known_, end.known);
   if (fit == Fit::kOtherThreads) {
     item->state = State::kOpen;
+    if (++item->refusals < kMostRefusals) return false;
+    stopped_ = true;
+    verdict_ = Verdict::kUnsupported;
+    reason_ = "the workers could not agree on what a piece of the work means";
     return false;
   }
   if (end.outdated || fit == Fit::kOutdated) {

@@ -83,6 +83,7 @@ class Ledger {
     std::uint64_t number = 0;  // of the claim
     std::string piece;
     unsigned deaths = 0;
+    unsigned refusals = 0;
     // Of closed ones.
     Tally tally;
     std::vector<FoundError> errors;

@@ -140,6 +140,17 @@ TEST(Ledger, OtherNumbersOfThreadsAreOfNoUse) {
   EXPECT_EQ(again->offer.known.parents, left.known.parents);
 }
 
+TEST(Ledger, WhatEverybodyRefusesIsGivenUp) {
+  Ledger ledger(false, false);
+  SliceEnd refused;
+  refused.refused = true;
+  unsigned times = 0;
+  for (; !ledger.is_over() && times < 1000; ++times)
+    EXPECT_FALSE(ledger.finish(*ledger.claim(), refused, {}));
+  EXPECT_LT(times, 1000u);
+  EXPECT_EQ(ledger.result().verdict, Verdict::kUnsupported);
+}
+
 TEST(Ledger, NothingCountsOfWhatIsOutdated) {
   Ledger ledger(true, false);
   ledger.finish(*ledger.claim(), done(1, {"a", "b"}), {error(1, 1)});

@@ -132,7 +132,9 @@ bool is_sound(const Alternative& a, const GraphFrame& frame, const Beginnings& b
   if (a.kind == Kind::kVariant) {
     if (frame.store >= a.size || a.size != frame.size) return false;
     const Node& w = graph[frame.store];
-    if (!writes(w.role) || a.rank >= beginnings.stores(w.location, a.size)) return false;
+    if (!writes(w.role)) return false;
+    // An update stays behind what it reads, whatever its rank.
+    if (w.role == Role::kStore && a.rank >= beginnings.stores(w.location, a.size)) return false;
     if (frame.revisited == kNoNode) return true;
     return frame.revisited < a.size && frame.revisited != frame.store &&
            a.choice < graph[frame.revisited].ways && meet(graph[frame.revisited], w);
