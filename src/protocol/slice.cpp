@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <type_traits>
 
 #include "base/archive.h"
 
@@ -26,6 +27,31 @@ constexpr auto offer_fields = [](auto& archive, auto& offer) {
   archive.number(offer.begins_again);
 };
 
+constexpr auto called_fields = [](auto& archive, auto& called) {
+  archive.number(called.module.base);
+  archive.number(called.module.begin);
+  archive.number(called.module.end);
+  archive.text(called.module.path);
+  archive.list(called.callers, one_number);
+};
+
+constexpr auto note_fields = []<typename Archive>(Archive& archive, auto& note) {
+  std::string bytes;
+  if constexpr (!Archive::kReads) bytes = encode(note);
+  archive.text(bytes);
+  if constexpr (std::is_same_v<Archive, Reader>) {
+    auto read = decode_record(bytes);
+    archive.must(read && read->kind == FailureKind::kNone);
+    if (read) note = *std::move(read);
+  }
+};
+
+constexpr auto remarks_fields = [](auto& archive, auto& remarks) {
+  archive.flags(remarks.has_sequential_objects, remarks.has_unexplored_wakeups);
+  archive.list(remarks.called, called_fields);
+  archive.list(remarks.notes, note_fields);
+};
+
 constexpr auto tally_fields = [](auto& archive, auto& tally) {
   archive.number(tally.complete);
   archive.number(tally.blocked);
@@ -45,6 +71,9 @@ constexpr auto end_fields = [](auto& archive, auto& end) {
   archive.list(end.pieces, one_text);
   archive.list(end.places, one_number);
   known_fields(archive, end.known);
+  remarks_fields(archive, end.remarks);
+  archive.number(end.stopped);
+  archive.number(end.microseconds);
 };
 
 template <typename T>
@@ -106,6 +135,56 @@ Fit merge(SharedKnowledge& known, const SharedKnowledge& other) {
     outdated = known.locks_given_up = true;
   if (outdated) known.relied_on_rest = false;
   return outdated ? Fit::kOutdated : Fit::kGood;
+}
+
+namespace {
+
+// Notes of several processes about the same thing become one.
+bool merge(Record& note, const Record& more) {
+  bool changed = false;
+  for (std::size_t i = 0; i < std::min(more.events.size(), more.event_stacks.size()); ++i) {
+    if (std::ranges::find(note.event_stacks, more.event_stacks[i]) != note.event_stacks.end())
+      continue;
+    note.events.push_back(more.events[i]);
+    note.event_stacks.push_back(more.event_stacks[i]);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace
+
+bool merge(Remarks& remarks, const Remarks& more) {
+  bool changed = (more.has_sequential_objects && !remarks.has_sequential_objects) ||
+                 (more.has_unexplored_wakeups && !remarks.has_unexplored_wakeups);
+  remarks.has_sequential_objects = remarks.has_sequential_objects || more.has_sequential_objects;
+  remarks.has_unexplored_wakeups = remarks.has_unexplored_wakeups || more.has_unexplored_wakeups;
+  for (const CalledModule& called : more.called) {
+    const auto is_same = [&](const CalledModule& c) { return c.module.path == called.module.path; };
+    if (std::ranges::any_of(remarks.called, is_same)) continue;
+    remarks.called.push_back(called);
+    changed = true;
+  }
+  for (const Record& note : more.notes) {
+    const auto is_same = [&](const Record& n) { return n.message.text == note.message.text; };
+    const auto same = std::ranges::find_if(remarks.notes, is_same);
+    if (same != remarks.notes.end()) {
+      changed = merge(*same, note) || changed;
+      continue;
+    }
+    remarks.notes.push_back(note);
+    changed = true;
+  }
+  return changed;
+}
+
+std::string encode(const SharedKnowledge& known) { return bytes_of(known, known_fields); }
+std::string encode(const Remarks& remarks) { return bytes_of(remarks, remarks_fields); }
+std::optional<SharedKnowledge> decode_knowledge(std::span<const char> bytes) {
+  return value_of<SharedKnowledge>(bytes, known_fields);
+}
+std::optional<Remarks> decode_remarks(std::span<const char> bytes) {
+  return value_of<Remarks>(bytes, remarks_fields);
 }
 
 std::string encode(const Offer& offer) { return bytes_of(offer, offer_fields); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "protocol/bounds.h"
+#include "protocol/record.h"
 #include "protocol/verdict.h"
 #include "trace/label.h"
 
@@ -41,6 +42,23 @@ enum class Fit : std::uint8_t {
 // Takes over what `other` knows.
 Fit merge(SharedKnowledge& known, const SharedKnowledge& other);
 
+// A module whose unseen code ran while several threads existed.
+struct CalledModule {
+  Module module;                       // path: empty for the program itself
+  std::vector<std::uint64_t> callers;  // the call stack then, innermost first; may be empty
+};
+
+// What a process has noticed about the program that the verdict of all depends on, or should
+// mention. It only grows, and travels with every slice: a process may end at any time.
+struct Remarks {
+  bool has_sequential_objects = false;  // Channel::sequential_objects
+  bool has_unexplored_wakeups = false;  // Channel::no_spurious_wakeup
+  std::vector<CalledModule> called;
+  std::vector<Record> notes;  // of kind kNone: each message once
+};
+// Takes over what `more` has. Returns whether that was anything new.
+bool merge(Remarks& remarks, const Remarks& more);
+
 // What a worker is to explore.
 struct Offer {
   std::string piece;  // empty: the whole program
@@ -60,11 +78,19 @@ struct SliceEnd {
   std::vector<std::string> pieces;    // what is left of it, in the order of the search
   std::vector<std::uint64_t> places;  // of the errors in the log: equal for the same error
   SharedKnowledge known;
+  Remarks remarks;
+  // It was told to stop, or its time was over, before all was explored or handed back.
+  bool stopped = false;
+  std::uint64_t microseconds = 0;  // spent on it; by mazur
 };
 
+std::string encode(const SharedKnowledge& known);
+std::string encode(const Remarks& remarks);
 std::string encode(const Offer& offer);
 std::string encode(const SliceEnd& end);
 // Nothing if the bytes make no sense. Never read outside of them.
+std::optional<SharedKnowledge> decode_knowledge(std::span<const char> bytes);
+std::optional<Remarks> decode_remarks(std::span<const char> bytes);
 std::optional<Offer> decode_offer(std::span<const char> bytes);
 std::optional<SliceEnd> decode_slice_end(std::span<const char> bytes);
 

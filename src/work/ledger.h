@@ -1,32 +1,37 @@
 // The ledger of an exploration that several workers share: which pieces are open, who has which, and
-// what came of those that are done.
+// what came of those that are done (docs/ledger.md).
 //
 // Pieces stand in the order of a depth-first search by one explorer. What is left of a piece takes
 // its place. So it is known which of two errors one explorer would have found first, and how many
-// executions it would have run until then: the result does not depend on how many workers there are.
+// executions it would have run until then: the result does not depend on how many workers there are,
+// on what becomes of them, or on where the ledger is kept (work/store.h).
 //
-// Safe for use by several threads.
+// A piece counts when it is finished, in one transaction with all that came of it, and only if its
+// claim still stands. So nothing is lost, and nothing counts twice, whoever is killed when.
+//
+// Safe for use by several threads. What goes wrong with the store comes as a LedgerError.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <list>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "protocol/record.h"
 #include "protocol/slice.h"
 #include "protocol/verdict.h"
+#include "work/open_store.h"
+#include "work/run_state.h"
+#include "work/store.h"
 
 namespace mazur {
-
-// An error that a worker has found.
-struct FoundError {
-  std::uint64_t place = 0;  // the same for the same error
-  Record record;            // execution: counted from the beginning of its piece
-};
 
 // A piece that a worker has.
 struct Claim {
@@ -37,9 +42,22 @@ struct Claim {
 
 class Ledger {
  public:
-  // `keep_going`: go on after an error. `first`: the error that is found first ends everything, and
-  // not the one that one explorer would have found first. The whole program is the one open piece.
+  // In memory. `keep_going`: go on after an error. `first`: the error that is found first ends
+  // everything, and not the one that one explorer would have found first. The whole program is the
+  // one open piece.
   Ledger(bool keep_going, bool first);
+  // The run in the store. If there is none yet, it begins with these facts; else they are not looked
+  // at: compare them with facts() before claiming anything.
+  Ledger(std::unique_ptr<LedgerStore> store, const RunFacts& facts);
+  // The run in the store; throws if there is none.
+  explicit Ledger(std::unique_ptr<LedgerStore> store);
+  ~Ledger();
+
+  const RunFacts& facts() const { return facts_; }
+  // Whether it outlives this process. Then pieces should come back every second or so.
+  bool is_durable() const { return store_->is_durable(); }
+  // Without a password.
+  std::string name() const { return store_->name(); }
 
   // Waits until a piece is open, for a moment at most. Nothing: there was none.
   std::optional<Claim> claim();
@@ -47,70 +65,105 @@ class Ledger {
   // was counted and found. False: it cannot be used. Then the piece is open again, unless it belongs
   // to an earlier beginning, and the worker's process has to start anew.
   bool finish(const Claim& claim, SliceEnd end, std::vector<FoundError> errors);
-  // The worker has died. The piece is open again. Returns how many have died with it.
-  unsigned release(const Claim& claim);
-  // Nothing more is to be claimed: it was interrupted, a limit was reached, or something happened
-  // that cannot be trusted.
-  void stop(Verdict verdict, const std::string& reason, Cuts cuts);
+  // Gives the piece back as it was. Returns how many workers have died with it.
+  enum class Why { kDied, kStopped };
+  unsigned release(const Claim& claim, Why why = Why::kDied);
+  // The run ends for everybody, for good: something happened that cannot be trusted. `records`: what
+  // tells about it.
+  void stop(Verdict verdict, const std::string& reason, Cuts cuts,
+            std::vector<Record> records = {});
+  // Nothing more is to be claimed here: it was interrupted, or a limit was reached. A durable ledger
+  // can be gone on with.
+  void interrupt(Verdict verdict, const std::string& reason, Cuts cuts);
 
-  bool is_over() const;                      // nothing is left, or it was stopped
-  bool is_useful(const Claim& claim) const;  // somebody still wants what comes of it
-  std::size_t wanted() const;                // how many workers have nothing to do
+  // A durable ledger must be told so every third of lease_seconds(), or sooner: this worker is alive
+  // and keeps what it has claimed. In memory it does nothing.
+  void renew(const WorkerInfo& info);
+  double lease_seconds() const { return store_->lease_seconds(); }
+
+  // These are cheap. Against a durable ledger they may lag by half a second.
+  bool is_over();                      // nothing is left, or it was stopped
+  bool is_useful(const Claim& claim);  // somebody still wants what comes of it
+  std::size_t wanted();                // how many pieces should be open that are not
 
   struct Totals {
     Tally tally;
-    std::uint64_t pieces = 0;  // that were closed
+    std::uint64_t pieces = 0;  // that were finished
     std::uint64_t open = 0, claimed = 0;
+    double seconds = 0;  // spent on them by all workers
     unsigned beginnings = 1;
   };
-  Totals totals() const;
+  Totals totals();
 
-  // When it is over.
+  // For those who look at a run: not cheap.
+  struct Overview {
+    Totals totals;
+    std::vector<WorkerInfo> workers;
+    bool over = false;
+  };
+  Overview overview();
+
+  // Small things that belong to the run. put(): false if there is one of this name already. What
+  // begins with "report" is forgotten when the exploration begins again.
+  bool put(const std::string& name, std::string_view bytes);
+  std::optional<std::string> get(const std::string& name);
+
+  // When it is over, or was interrupted. Throws LedgerError if what stands in the ledger cannot be.
   struct Result {
     Verdict verdict = Verdict::kVerified;
     std::string reason;
     Cuts cuts;
     Tally tally;
     std::vector<FoundError> errors;  // each once, with its count
-    bool finished = false;           // everything was explored, and nothing was cut
+    std::vector<Record> records;     // what stop() got
+    Remarks remarks;
+    bool finished = false;  // everything was explored, and nothing was cut
   };
-  Result result() const;
+  Result result();
 
  private:
-  enum class State : std::uint8_t { kOpen, kClaimed, kClosed };
-  struct Item {
-    State state = State::kOpen;
-    std::uint64_t number = 0;  // of the claim
-    std::string piece;
-    unsigned deaths = 0;
-    unsigned refusals = 0;
-    // Of closed ones.
-    Tally tally;
-    std::vector<FoundError> errors;
-    bool unsupported = false;  // the search ends here
-    std::string reason;        // why
+  struct View {  // what was last seen of the run
+    std::chrono::steady_clock::time_point at;
+    bool over = false;
+    unsigned beginning = 1;
+    Sums sums;
+    std::uint64_t idle = 0;  // of all workers
+    std::set<std::uint64_t> claims;
   };
-  using Items = std::list<Item>;
+  // What finish() has come to in a transaction that must not change the run's row.
+  enum class Finished { kGood, kUseless, kNeedsExclusive };
 
-  Items::iterator find(const Claim& claim);
-  bool is_known(const Claim& claim) const;
-  void begin_again();
-  void fold();
-  bool over() const;
+  void begin(bool must_exist);
+  RunState read_run(LedgerTransaction& t) const;
+  std::optional<Claim> try_claim();
+  Finished finish(LedgerTransaction& t, bool exclusive, const Claim& claim, const SliceEnd& end,
+                  const std::vector<FoundError>& errors);
+  void split(LedgerTransaction& t, ItemRow& item, const std::vector<std::string>& pieces);
+  void cut_off(LedgerTransaction& t, const ItemRow& item, Sums& change);
+  void fold(LedgerTransaction& t, ItemRow item);
+  void begin_again(LedgerTransaction& t, RunState& run);
+  View look(LedgerTransaction& t);
+  void refresh();
+  void changed();
 
-  const bool keep_going_, first_;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  Items items_;  // in the order of the search. No two closed ones are neighbours
-  SharedKnowledge known_;
+  std::unique_ptr<LedgerStore> store_;
+  RunFacts facts_;
+  std::recursive_mutex store_mutex_;  // for store_ and what follows
+  std::uint32_t worker_ = 0;
   std::uint64_t claims_ = 0;
-  std::uint64_t closed_ = 0;
-  unsigned beginning_ = 1;
+  View view_;
+
+  std::mutex mutex_;  // for what follows
+  std::condition_variable changed_;
+  std::uint64_t changes_ = 0;
   std::size_t waiting_ = 0;
-  bool stopped_ = false;
-  Verdict verdict_ = Verdict::kVerified;
-  std::string reason_;
-  Cuts cuts_;
+  double patience_ = 0;  // seconds until somebody who waits looks again
+  struct Interrupted {
+    Verdict verdict;
+    std::string reason;
+    Cuts cuts;
+  };
+  std::optional<Interrupted> interrupted_;
 };
 
 }  // namespace mazur
