@@ -126,7 +126,7 @@ void run_session() {
   if (request.replay != 0) {
     outcome = replay_record(channel, program, bounds, reporter);
   } else if (request.worker != 0) {
-    outcome = work_on_offers(channel, program);
+    work_on_offers(channel, program);
   } else {
     outcome = explore_all(channel, program, bounds, reporter);
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <string>
 
 #include "check/exploration.h"
@@ -17,6 +18,8 @@
 #include "protocol/request.h"
 #include "protocol/slice.h"
 #include "runtime/beginning.h"
+#include "runtime/notes.h"
+#include "runtime/remarks.h"
 #include "runtime/reporter.h"
 
 namespace mazur::native {
@@ -56,7 +59,6 @@ class Worker {
       : channel_(channel), program_(program), start_(seconds()) {}
 
   SliceEnd explore(const Offer& offer);
-  const WeakOperations& weak() const { return weak_; }
 
  private:
   bool take_over(const Offer& offer) {
@@ -73,11 +75,30 @@ class Worker {
     return known;
   }
 
+  // All that was noticed so far, and notes about what is new since the last piece.
+  Remarks remarks() {
+    Remarks remarks = remarks_in(channel_);
+    const std::span examples(weak_.examples());
+    if (noted_ < examples.size())
+      remarks.notes.push_back(weak_note(program_, examples.subspan(noted_)));
+    noted_ = examples.size();
+    return remarks;
+  }
+
   Channel& channel_;
   ProgramMachine& program_;
   const double start_;
   WeakOperations weak_;
+  std::size_t noted_ = 0;  // of its examples
 };
+
+// Whether something is left because it was told to stop, or its time was over.
+bool was_stopped(const Outcome& outcome, const Exploration& exploration, const Channel& channel) {
+  if (outcome.paused || outcome.outdated || exploration.ended()) return false;
+  if (outcome.verdict == Verdict::kUnsupported) return false;
+  if (outcome.verdict == Verdict::kBug && !channel.request.bounds.keep_going) return false;
+  return outcome.cuts.contains(Cut::kTimeLimit) || channel.stop.load() != 0;
+}
 
 SliceEnd Worker::explore(const Offer& offer) {
   const Request& request = channel_.request;
@@ -104,6 +125,7 @@ SliceEnd Worker::explore(const Offer& offer) {
     outcome = exploration.run();
     // It was told to pause by the bound on a slice, and cannot.
     while (outcome.paused && !divisible->can_divide()) outcome = exploration.run();
+    end.stopped = was_stopped(outcome, exploration, channel_);
   }
   reporter.progress(outcome.tally, {});
   reporter.write_seen();
@@ -118,6 +140,7 @@ SliceEnd Worker::explore(const Offer& offer) {
     end.pieces = divisible->divide(std::max(channel_.parts.load(std::memory_order_relaxed),
                                             request.bounds.slice != 0 ? 3u : 1u));
   for (const SeenError& error : reporter.errors().all()) end.places.push_back(error.place);
+  end.remarks = remarks();
   if (end.outdated) begin_again(false);
   end.known = knowledge();
   return end;
@@ -125,7 +148,7 @@ SliceEnd Worker::explore(const Offer& offer) {
 
 }  // namespace
 
-Outcome work_on_offers(Channel& channel, ProgramMachine& program) {
+void work_on_offers(Channel& channel, ProgramMachine& program) {
   begin_exploration(channel.request, program);
   Worker worker(channel, program);
   while (ask_for_work(channel) == Work::kOffered) {
@@ -137,9 +160,6 @@ Outcome work_on_offers(Channel& channel, ProgramMachine& program) {
     std::memcpy(work_area(channel), bytes.data(), bytes.size());
     channel.work_size.store(bytes.size());
   }
-  Outcome outcome;
-  outcome.weak_examples = worker.weak().examples();
-  return outcome;
 }
 
 }  // namespace mazur::native

@@ -12,7 +12,6 @@
 // Safe for use by several threads. What goes wrong with the store comes as a LedgerError.
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -127,43 +126,43 @@ class Ledger {
     bool over = false;
     unsigned beginning = 1;
     Sums sums;
-    std::uint64_t idle = 0;  // of all workers
-    std::set<std::uint64_t> claims;
+    std::uint64_t idle = 0;          // of all workers
+    std::set<std::uint64_t> claims;  // of this one
   };
-  // What finish() has come to in a transaction that must not change the run's row.
   enum class Finished { kGood, kUseless, kNeedsExclusive };
-
-  void begin(bool must_exist);
-  RunState read_run(LedgerTransaction& t) const;
-  std::optional<Claim> try_claim();
-  Finished finish(LedgerTransaction& t, bool exclusive, const Claim& claim, const SliceEnd& end,
-                  const std::vector<FoundError>& errors);
-  void split(LedgerTransaction& t, ItemRow& item, const std::vector<std::string>& pieces);
-  void cut_off(LedgerTransaction& t, const ItemRow& item, Sums& change);
-  void fold(LedgerTransaction& t, ItemRow item);
-  void begin_again(LedgerTransaction& t, RunState& run);
-  View look(LedgerTransaction& t);
-  void refresh();
-  void changed();
-
-  std::unique_ptr<LedgerStore> store_;
-  RunFacts facts_;
-  std::recursive_mutex store_mutex_;  // for store_ and what follows
-  std::uint32_t worker_ = 0;
-  std::uint64_t claims_ = 0;
-  View view_;
-
-  std::mutex mutex_;  // for what follows
-  std::condition_variable changed_;
-  std::uint64_t changes_ = 0;
-  std::size_t waiting_ = 0;
-  double patience_ = 0;  // seconds until somebody who waits looks again
-  struct Interrupted {
+  struct Interruption {
     Verdict verdict;
     std::string reason;
     Cuts cuts;
   };
-  std::optional<Interrupted> interrupted_;
+
+  const RunState& read_run(LedgerTransaction& t);
+  void begin(LedgerTransaction& t, const RunFacts* facts);
+  std::optional<Claim> try_claim();
+  Finished finish(LedgerTransaction& t, bool exclusive, const Claim& claim, const SliceEnd& end,
+                  const std::vector<FoundError>& errors);
+  Finished refuse(LedgerTransaction& t, bool exclusive, ItemRow item);
+  void see(LedgerTransaction& t);
+  void see_again();
+  void tell_others();
+
+  const std::unique_ptr<LedgerStore> store_;
+  RunFacts facts_;
+
+  // Taken before mutex_ where both are needed. For what follows, and for the store.
+  std::mutex store_mutex_;
+  std::string run_bytes_;
+  RunState run_;              // what they say
+  std::uint32_t worker_ = 0;  // 0: it has not entered yet
+  std::uint32_t claims_ = 0;
+  View view_;
+
+  mutable std::mutex mutex_;  // for what follows
+  std::condition_variable changed_;
+  std::uint64_t changes_ = 0;
+  std::size_t waiting_ = 0;
+  std::chrono::milliseconds patience_{1};  // after that, who waits looks again
+  std::optional<Interruption> interruption_;
 };
 
 }  // namespace mazur

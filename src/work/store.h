@@ -104,7 +104,8 @@ class LedgerTransaction {
 
   // Workers. A worker has a lease, which it renews; without one it is lost, and what it has claimed
   // is opened. Its claims are numbered from its number << 32.
-  virtual std::uint32_t enter(const WorkerInfo& worker) = 0;  // a number that was never given before
+  virtual std::uint32_t enter(
+      const WorkerInfo& worker) = 0;  // a number that was never given before
   virtual void renew(std::uint32_t worker, const WorkerInfo& info) = 0;
   virtual void leave(std::uint32_t worker) = 0;
   // Opens what lost workers have claimed. Returns how many items that were.
@@ -130,6 +131,10 @@ class LedgerStore {
   // while it was committed).
   virtual void transact(Access access, FunctionRef<void(LedgerTransaction&)> body) = 0;
 
+  // Whether every transaction is exclusive here, whatever was asked for.
+  virtual bool is_exclusive() const = 0;
+  // From now on it does not wait for a store that is away.
+  virtual void hurry() {}
   // Whether other processes use it, and it outlives this one.
   virtual bool is_durable() const = 0;
   // How others would call it. Without a password.
