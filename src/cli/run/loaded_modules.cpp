@@ -85,4 +85,22 @@ std::vector<CheckedModule> LoadedModules::result() const {
   return modules;
 }
 
+void note_called(std::vector<CheckedModule>& modules, const std::vector<CalledModule>& called,
+                 const std::string& program) {
+  for (const CalledModule& more : called) {
+    const std::string& path = more.module.path.empty() ? program : more.module.path;
+    auto module = std::ranges::find(modules, path, &CheckedModule::path);
+    if (module == modules.end()) {
+      CheckedModule other{
+          .base = more.module.base, .begin = more.module.begin, .end = more.module.end};
+      other.path = path;
+      other.name = std::filesystem::path(path).filename().string();
+      module = modules.insert(module, std::move(other));
+    }
+    if (module->called && !module->callers.empty()) continue;
+    module->called = true;
+    module->callers = more.callers;
+  }
+}
+
 }  // namespace mazur

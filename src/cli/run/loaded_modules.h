@@ -33,4 +33,9 @@ class LoadedModules {
   std::vector<CheckedModule> modules_;
 };
 
+// What other processes with this program have noted: their modules are here, too, or they come to
+// the end of the list.
+void note_called(std::vector<CheckedModule>& modules, const std::vector<CalledModule>& called,
+                 const std::string& program);
+
 }  // namespace mazur

@@ -44,24 +44,6 @@ std::vector<FoundError> errors_of(const ChannelBlock& channel, const SliceEnd& e
   return errors;
 }
 
-// Notes of several workers about the same thing become one.
-void add_notes(std::vector<Record>& all, std::vector<Record>&& more) {
-  for (Record& note : more) {
-    const auto same = std::ranges::find_if(
-        all, [&](const Record& n) { return n.message.text == note.message.text; });
-    if (same == all.end()) {
-      all.push_back(std::move(note));
-      continue;
-    }
-    for (std::size_t i = 0; i < std::min(note.events.size(), note.event_stacks.size()); ++i) {
-      if (std::ranges::find(same->event_stacks, note.event_stacks[i]) != same->event_stacks.end())
-        continue;
-      same->events.push_back(note.events[i]);
-      same->event_stacks.push_back(note.event_stacks[i]);
-    }
-  }
-}
-
 // The workers, a thread of mazur for each, and what they share.
 class Crew {
  public:
@@ -93,9 +75,10 @@ class Crew {
   Ledger ledger_;
   const Clock::time_point start_ = Clock::now();
   std::vector<std::unique_ptr<Hand>> hands_;
-  std::mutex mutex_;              // for what follows
-  std::vector<ProgramEnd> ends_;  // of the processes
-  std::exception_ptr error_;      // what a thread could not go on with
+  std::mutex mutex_;                    // for what follows
+  std::vector<ProgramEnd> ends_;        // of the processes
+  std::vector<CheckedModule> modules_;  // as the first process that answered had them
+  std::exception_ptr error_;            // what a thread could not go on with
   double seconds_ = 0;
 };
 
@@ -150,6 +133,10 @@ bool Crew::explore(Hand& hand, const Claim& claim) {
         ledger_.stop(Verdict::kUnsupported,
                      "the program wrote into the memory that it shares with Mazur", {});
         return false;
+      }
+      {
+        const std::lock_guard lock(mutex_);
+        if (modules_.empty()) modules_ = process.modules();
       }
       return ledger_.finish(claim, *end, errors_of(process.channel(), *end, run_));
     }
@@ -268,16 +255,15 @@ ProgramEnd Crew::end() {
   all.tally = result.tally;
   all.seconds = seconds_;
   for (FoundError& error : result.errors) all.records.push_back(std::move(error.record));
+  all.has_sequential_objects = result.remarks.has_sequential_objects;
+  all.has_unexplored_wakeups = result.remarks.has_unexplored_wakeups;
+  if (result.finished) all.notes = std::move(result.remarks.notes);
+  all.modules = std::move(modules_);
+  note_called(all.modules, result.remarks.called, run_.program.string());
   for (ProgramEnd& end : ends_) {
     all.peak_rss_kb += end.peak_rss_kb;
-    all.has_sequential_objects = all.has_sequential_objects || end.has_sequential_objects;
-    all.has_unexplored_wakeups = all.has_unexplored_wakeups || end.has_unexplored_wakeups;
     if (end.verdict == Verdict::kUnsupported)
       std::move(end.records.begin(), end.records.end(), std::back_inserter(all.records));
-    if (result.finished) add_notes(all.notes, std::move(end.notes));
-    if (all.modules.empty()) all.modules = end.modules;
-    for (std::size_t i = 0; i < std::min(all.modules.size(), end.modules.size()); ++i)
-      if (end.modules[i].called && !all.modules[i].called) all.modules[i] = end.modules[i];
   }
   return all;
 }

@@ -32,6 +32,9 @@ class WorkerProcess {
   void stop() const { channel_->stop = 1; }
   void kill() const;
 
+  // What is loaded into it, once it has wanted work.
+  std::vector<CheckedModule> modules() const { return modules_.result(); }
+
   // Of one that has ended.
   bool was_killed() const;
   // What it says when it has ended: there was no more work, or it has died. `stopped`: by us.
