@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {
@@ -179,6 +180,77 @@ TEST_F(Cores, KilledWorkersCostNothing) {
   over = true;
   EXPECT_EQ(shared.verdict(), "verified") << shared.text;
   EXPECT_EQ(shared.complete(), 113400) << shared.text;
+}
+
+// Code that Mazur does not see. It tells one process that it is the caller, for some executions, and
+// kills it when that begins its thirtieth. The library's memory is put back before each: files remember.
+constexpr char kUnseen[] = R"(
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+static const char caller_file[] = "caller", killed_file[] = "killed";
+static long call(long number, long a, long b, long c) {
+  long result;
+  __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c)
+                   : "rcx", "r11", "memory");
+  return result;
+}
+int library_begin(void) {
+  int self = (int)call(SYS_getpid, 0, 0, 0), told[2] = {self, 0};
+  int file = (int)call(SYS_open, (long)caller_file, O_RDWR | O_CREAT | O_EXCL, 0600);
+  if (file < 0) {
+    file = (int)call(SYS_open, (long)caller_file, O_RDWR, 0);
+    told[0] = 0;
+    call(SYS_read, file, (long)told, sizeof told);
+    call(SYS_lseek, file, 0, 0);
+  }
+  if (told[0] == self) {
+    if (++told[1] == 30) {
+      call(SYS_rename, (long)caller_file, (long)killed_file, 0);
+      call(SYS_open, (long)caller_file, O_RDWR | O_CREAT, 0600);
+      call(SYS_kill, self, SIGKILL, 0);
+    }
+    call(SYS_write, file, (long)told, sizeof told);
+  }
+  call(SYS_close, file, 0, 0);
+  return told[0] == self && told[1] < 10;
+}
+int library_add(int n) { return (int)call(SYS_getpid, 0, 0, 0) + n; }
+)";
+
+constexpr char kCallsUnseen[] = R"(
+#include <atomic>
+#include <thread>
+extern "C" int library_begin(), library_add(int);
+std::atomic<int> x{0};
+int calls = 0, result = 0;
+int main() {
+  calls = library_begin();
+  std::thread a([] { if (calls) result = library_add(1); x.load(); });
+  std::thread b([] { x.fetch_add(1); x.fetch_add(1); });
+  std::thread c([] { x.fetch_add(1); x.fetch_add(1); });
+  std::thread d([] { x.fetch_add(1); x.fetch_add(1); });
+  a.join(); b.join(); c.join(); d.join();
+}
+)";
+
+// A verdict must not depend on whether the process lives that has seen why it is no proof.
+TEST_F(Cores, WhatAKilledWorkerHasNoticedStays) {
+  const std::filesystem::path library = folder() / "libunseen.so";
+  std::ofstream(folder() / "unseen.c") << kUnseen;
+  const Finished gcc = spawn({"gcc", "-shared", "-fPIC", "-O1", "-g", "-Wl,-soname,libunseen.so",
+                              folder() / "unseen.c", "-o", library});
+  ASSERT_EQ(gcc.code, 0) << gcc.err;
+  const std::filesystem::path source = folder() / "calls.cpp";
+  std::ofstream(source) << kCallsUnseen;
+  const std::filesystem::path program = build(
+      source, {"-std=c++20", "-O1", "-g", library, "-Wl,-rpath," + folder().string()}, folder());
+  const Slices slices(1);
+  const MazurRun shared = run(program, {"-j", "3"});
+  EXPECT_EQ(shared.verdict(), "incomplete") << shared.text;
+  EXPECT_NE(shared.result.value("reason", "").find("libunseen.so"), std::string::npos)
+      << shared.text;
+  EXPECT_TRUE(std::filesystem::exists(folder() / "killed"));
 }
 
 TEST_F(Cores, ATimeLimitHoldsForAll) {
