@@ -136,6 +136,7 @@ std::optional<Claim> Ledger::try_claim() {
     const RunState& run = read_run(t);
     view_.over = run.stopped;
     if (run.stopped) return;
+    t.stay(worker_);
     if (const auto opened = static_cast<std::int64_t>(t.open_lost()))
       t.add({.open = opened, .claimed = -opened});
     auto item = t.first_open();

@@ -105,6 +105,7 @@ class MemoryStore final : public LedgerStore, private LedgerTransaction {
     worker_ = worker;
     return 1;
   }
+  void stay(std::uint32_t) override {}
   void renew(std::uint32_t, const WorkerInfo& info) override { worker_ = info; }
   void leave(std::uint32_t) override {}
   std::uint64_t open_lost() override { return 0; }

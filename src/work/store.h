@@ -106,6 +106,8 @@ class LedgerTransaction {
   // is opened. Its claims are numbered from its number << 32.
   virtual std::uint32_t enter(
       const WorkerInfo& worker) = 0;  // a number that was never given before
+  // To be called before a claim: the worker has a lease, whatever has become of its last one.
+  virtual void stay(std::uint32_t worker) = 0;
   virtual void renew(std::uint32_t worker, const WorkerInfo& info) = 0;
   virtual void leave(std::uint32_t worker) = 0;
   // Opens what lost workers have claimed. Returns how many items that were.
