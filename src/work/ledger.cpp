@@ -15,8 +15,9 @@ using std::chrono::milliseconds;
 // A process that starts anew knows what all others know, so it should not refuse anything.
 constexpr unsigned kMostRefusals = 20;
 
-// How long somebody waits before looking again: in memory whoever changes something says so.
-constexpr milliseconds kShortestWait{1}, kLongestWait{500};
+// How long somebody waits before looking again, at first: in memory whoever changes something says
+// so.
+constexpr milliseconds kShortestWait{1};
 // What was seen of a durable ledger is as good as new for so long.
 constexpr milliseconds kFresh{500};
 
@@ -97,6 +98,7 @@ void Ledger::tell_others() {
 }
 
 std::optional<Claim> Ledger::claim() {
+  const milliseconds longest(static_cast<int>(store_->pause_seconds() * 1000));
   for (bool waited = false;; waited = true) {
     std::uint64_t seen = 0;
     {
@@ -114,7 +116,7 @@ std::optional<Claim> Ledger::claim() {
     ++waiting_;
     changed_.wait_for(lock, patience_, [&] { return changes_ != seen || interruption_; });
     --waiting_;
-    if (is_durable()) patience_ = std::min(2 * patience_, kLongestWait);
+    patience_ = std::min(2 * patience_, longest);
   }
 }
 
@@ -151,7 +153,11 @@ std::optional<Claim> Ledger::try_claim() {
     t.update(*item, Write::kWithoutPiece);
     t.add({.open = -1, .claimed = 1});
   });
-  if (claim) view_.claims.insert(number);
+  if (claim) {
+    view_.claims.insert(number);
+    --view_.sums.open;
+    ++view_.sums.claimed;
+  }
   return claim;
 }
 
@@ -170,6 +176,7 @@ bool Ledger::finish(const Claim& claim, SliceEnd end, std::vector<FoundError> er
     if (finished != Finished::kNeedsExclusive) break;
   }
   view_.claims.erase(claim.number);
+  view_.at = {};  // it is worth a look
   tell_others();
   return finished == Finished::kGood;
 }
@@ -269,6 +276,7 @@ unsigned Ledger::release(const Claim& claim, Why why) {
     t.add({.open = 1, .claimed = -1});
   });
   view_.claims.erase(claim.number);
+  view_.at = {};  // it is worth a look
   tell_others();
   return deaths;
 }

@@ -18,6 +18,7 @@ class MemoryStore final : public LedgerStore, private LedgerTransaction {
   bool is_durable() const override { return false; }
   std::string name() const override { return "in memory"; }
   double lease_seconds() const override { return 0; }
+  double pause_seconds() const override { return 1e-3; }
 
  private:
   using Items = std::map<std::string, ItemRow>;

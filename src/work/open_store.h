@@ -18,6 +18,7 @@ enum class Opening {
 
 struct StoreOptions {
   double lease_seconds = 30;
+  double pause_seconds = 0.5;  // after that, who has found nothing open looks again
   // Asked now and then while the store is away: true ends the waiting. Empty: never.
   std::function<bool()> gives_up;
   double patience_seconds = 600;  // so long a server may be away

@@ -143,6 +143,8 @@ class LedgerStore {
   virtual std::string name() const = 0;
   // How long a lease holds. 0: for ever.
   virtual double lease_seconds() const = 0;
+  // After that, at most, whoever has found nothing open looks again.
+  virtual double pause_seconds() const = 0;
 };
 
 }  // namespace mazur

@@ -122,13 +122,16 @@ void PostgresTransaction::update(const ItemRow& item, Write write) {
                             std::int64_t{item.refusals},
                             Value::bytes(item.results)};
   if (write == Write::kWithPiece) values.push_back(Value::bytes(item.piece));
-  connection_.run(write == Write::kWithPiece
-                      ? "UPDATE mazur.item SET state = $3, claim = $4, next_child = $5, "
-                        "deaths = $6, refusals = $7, results = $8, piece = $9 "
-                        "WHERE run = $1 AND key = $2"
-                      : "UPDATE mazur.item SET state = $3, claim = $4, next_child = $5, "
-                        "deaths = $6, refusals = $7, results = $8 WHERE run = $1 AND key = $2",
-                  values);
+  const Rows rows =
+      connection_.run(write == Write::kWithPiece
+                          ? "UPDATE mazur.item SET state = $3, claim = $4, next_child = $5, "
+                            "deaths = $6, refusals = $7, results = $8, piece = $9 "
+                            "WHERE run = $1 AND key = $2"
+                          : "UPDATE mazur.item SET state = $3, claim = $4, next_child = $5, "
+                            "deaths = $6, refusals = $7, results = $8 WHERE run = $1 AND key = $2",
+                      values);
+  if (rows.changed() != 1)
+    throw LedgerError("the ledger is damaged: an item cannot be found again.");
 }
 
 void PostgresTransaction::insert(const std::vector<ItemRow>& items) {

@@ -78,6 +78,7 @@ class PostgresStore final : public LedgerStore {
   bool is_durable() const override { return true; }
   std::string name() const override { return name_; }
   double lease_seconds() const override { return options_.lease_seconds; }
+  double pause_seconds() const override { return options_.pause_seconds; }
 
  private:
   void begin(Access access);

@@ -10,7 +10,8 @@ namespace {
 
 std::string sentence(const std::string& path, int result, int system_error) {
   const std::string name = "the ledger '" + path + "'";
-  if (result == SQLITE_FULL || system_error == ENOSPC || system_error == EDQUOT)
+  const bool is_full = system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG;
+  if (result == SQLITE_FULL || is_full)
     return "there is no space left for " + name + "; what stands in it is safe.";
   const std::string why =
       system_error != 0 ? std::string(": ") + std::strerror(system_error) + "." : ".";

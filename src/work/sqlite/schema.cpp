@@ -71,7 +71,7 @@ bool is_ledger(Database& database) {
 }
 
 void look_through(Database& database) {
-  auto rows = database.query("PRAGMA quick_check(1)");
+  auto rows = database.query("PRAGMA integrity_check(1)");
   if (!rows.next() || rows.bytes(0) != "ok")
     throw LedgerError("the ledger '" + database.path() + "' is damaged.");
 }

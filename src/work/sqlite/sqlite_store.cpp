@@ -31,6 +31,7 @@ class SqliteStore final : public LedgerStore, private LedgerTransaction {
       : database_(open_ledger_file(path, opening, options)),
         reads_only_(opening == Opening::kLook),
         lease_(options.lease_seconds),
+        pause_(options.pause_seconds),
         process_(name_of_this_process()) {}
 
   void transact(Access, FunctionRef<void(LedgerTransaction&)> body) override {
@@ -48,6 +49,7 @@ class SqliteStore final : public LedgerStore, private LedgerTransaction {
   bool is_durable() const override { return true; }
   std::string name() const override { return database_->path(); }
   double lease_seconds() const override { return lease_; }
+  double pause_seconds() const override { return pause_; }
 
  private:
   // Without a word: there is an error already that says more.
@@ -129,21 +131,25 @@ class SqliteStore final : public LedgerStore, private LedgerTransaction {
     while (rows.next()) look(item_of(rows));
   }
 
+  // A row that was found and cannot be found again: an index is wrong.
+  void changes_one(std::uint64_t rows) const {
+    if (rows != 1) throw LedgerError("the ledger '" + name() + "' is damaged.");
+  }
   void update(const ItemRow& item, Write write) override {
     const auto state = static_cast<std::int64_t>(item.state);
     if (write == Write::kWithPiece)
-      database_->run(
+      changes_one(database_->run(
           "UPDATE item SET state = ?2, claim = ?3, next_child = ?4, deaths = ?5, refusals = ?6, "
           "results = ?7, piece = ?8 WHERE key = ?1",
           Blob{item.key}, state, signed_of(item.claim), std::int64_t{item.next_child},
           std::int64_t{item.deaths}, std::int64_t{item.refusals}, Blob{item.results},
-          Blob{item.piece});
+          Blob{item.piece}));
     else
-      database_->run(
+      changes_one(database_->run(
           "UPDATE item SET state = ?2, claim = ?3, next_child = ?4, deaths = ?5, refusals = ?6, "
           "results = ?7 WHERE key = ?1",
           Blob{item.key}, state, signed_of(item.claim), std::int64_t{item.next_child},
-          std::int64_t{item.deaths}, std::int64_t{item.refusals}, Blob{item.results});
+          std::int64_t{item.deaths}, std::int64_t{item.refusals}, Blob{item.results}));
   }
   void insert(const std::vector<ItemRow>& items) override {
     for (const ItemRow& item : items)
@@ -155,7 +161,7 @@ class SqliteStore final : public LedgerStore, private LedgerTransaction {
           Blob{item.results}, Blob{item.piece});
   }
   void erase(const std::string& key) override {
-    database_->run("DELETE FROM item WHERE key = ?1", Blob{key});
+    changes_one(database_->run("DELETE FROM item WHERE key = ?1", Blob{key}));
   }
   void erase_after(const std::string& key) override {
     database_->run("DELETE FROM item WHERE key > ?1", Blob{key});
@@ -295,7 +301,7 @@ class SqliteStore final : public LedgerStore, private LedgerTransaction {
 
   const std::unique_ptr<Database> database_;
   const bool reads_only_;
-  const double lease_;
+  const double lease_, pause_;
   const std::string process_;
   std::int64_t now_ = 0;  // when the transaction began, in microseconds
 };
