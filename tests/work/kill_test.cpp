@@ -53,8 +53,9 @@ class KillTest : public OnStore {
 TEST_P(KillTest, ProcessesThatAreKilledAtAnyMoment) {
   const Executions program{.size = 6'000, .seed = 2, .keep_going = true};
   begin(true, false).reset();
+  const unsigned most = GetParam() == Kind::kPostgres ? 20 : 100;
   unsigned killed = 0;
-  for (std::uint64_t seed = 1; killed < 60; ++seed) {
+  for (std::uint64_t seed = 1; killed < most; ++seed) {
     const pid_t child = process([&] { work(program, seed); });
     RandomSource random(seed, 4);
     usleep(500 + random.below(12'000));

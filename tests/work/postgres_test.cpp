@@ -104,14 +104,22 @@ TEST_P(PostgresTest, AServerThatGoesAwayForGood) {
   std::atomic<bool> enough{false};
   StoreOptions options{.gives_up = [&] { return enough.load(); }};
   Ledger ledger(open_store(place(), Opening::kJoin, options));
-  ASSERT_TRUE(ledger.claim());
+  const auto first = ledger.claim();
+  ASSERT_TRUE(first);
   server().kill();
   enough = true;
   EXPECT_THROW(ledger.claim(), LedgerError);
   server().start();
   enough = false;
-  EXPECT_FALSE(ledger.claim());  // it has the one piece already
-  EXPECT_EQ(ledger.totals().claimed, 1u);
+  // The server may have forgotten the claim: then the piece is open again, and this is too late.
+  const auto again = ledger.claim();
+  SliceEnd end;
+  end.verdict = Verdict::kVerified;
+  end.tally.complete = 3;
+  ledger.finish(*first, end, {});
+  if (again) ledger.finish(*again, end, {});
+  EXPECT_TRUE(ledger.is_over());
+  EXPECT_EQ(ledger.result().tally.complete, 3u);
 }
 
 TEST_P(PostgresTest, OtherVersionsAndRights) {

@@ -33,7 +33,8 @@ void OnStore::SetUp() {
 void OnStore::TearDown() { std::filesystem::remove_all(folder_); }
 
 unsigned OnStore::rounds(unsigned in_memory) const {
-  return is_durable() ? std::max(in_memory / 20, 1u) : in_memory;
+  if (!is_durable()) return in_memory;
+  return std::max(in_memory / (GetParam() == Kind::kPostgres ? 100 : 20), 1u);
 }
 
 std::string OnStore::place() const {

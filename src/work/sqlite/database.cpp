@@ -8,6 +8,7 @@
 namespace mazur {
 namespace {
 
+// `result`: an extended one.
 std::string sentence(const std::string& path, int result, int system_error) {
   const std::string name = "the ledger '" + path + "'";
   const bool is_full = system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG;
@@ -15,7 +16,9 @@ std::string sentence(const std::string& path, int result, int system_error) {
     return "there is no space left for " + name + "; what stands in it is safe.";
   const std::string why =
       system_error != 0 ? std::string(": ") + std::strerror(system_error) + "." : ".";
-  switch (result) {
+  if (result == SQLITE_IOERR_WRITE && system_error == 0)
+    return name + " cannot be written, perhaps for want of space; what stands in it is safe.";
+  switch (result & 0xff) {
     case SQLITE_NOTADB:
       return "'" + path + "' is no ledger of Mazur.";
     case SQLITE_CORRUPT:
@@ -67,7 +70,7 @@ void Database::check(int result) {
   if (result == SQLITE_OK || result == SQLITE_ROW || result == SQLITE_DONE) return;
   const int system_error = connection_ == nullptr ? 0 : sqlite3_system_errno(connection_.get());
   const bool is_of_system = (result & 0xff) == SQLITE_IOERR || (result & 0xff) == SQLITE_CANTOPEN;
-  throw LedgerError(sentence(path_, result & 0xff, is_of_system ? system_error : 0));
+  throw LedgerError(sentence(path_, result, is_of_system ? system_error : 0));
 }
 
 void Database::execute(const char* sql) {
