@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/dlang_run.h"
 #include "cli/findings.h"
+#include "cli/ledger/ledger_run.h"
 #include "cli/options/check_options.h"
 #include "cli/run/parallel_run.h"
 #include "cli/run/program_run.h"
@@ -136,7 +137,10 @@ int check_command(const Arguments& arguments) {
                  .progress = progress_of(options),
                  .trust = options.trust};
   run.request.list_modules = 1;
-  ProgramEnd end = options.jobs > 1
+  LedgerEnd whole;
+  if (!options.ledger.empty()) whole = run_with_ledger(run, options, installation);
+  ProgramEnd end = !options.ledger.empty() ? std::move(whole.end)
+                   : options.jobs > 1
                        ? run_in_parallel(run, options.jobs, options.first, installation)
                        : run_program(run, installation);
   Result result = make_result(end, options.request.algorithm);
@@ -151,7 +155,10 @@ int check_command(const Arguments& arguments) {
   result.weakening.asked = options.weaken;
   if (options.write_traces) write_traces(result, options, subject);
   answer_svcomp(result, options);
-  return deliver(result, options.common);
+  const int code = deliver(result, options.common);
+  if (!options.ledger.empty() && !whole.over && !options.common.quiet)
+    fmt::print(stderr, "mazur: not all is explored yet: the same command goes on.\n");
+  return code;
 }
 
 }  // namespace mazur

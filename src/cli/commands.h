@@ -15,6 +15,9 @@ int check_command(const Arguments& arguments);
 int replay_command(const Arguments& arguments);
 int show_command(const Arguments& arguments);
 int compile_command(Language language, const Arguments& arguments);
+int worker_command(const Arguments& arguments);
+int status_command(const Arguments& arguments);
+int watch_command(const Arguments& arguments);
 int doctor_command(const Arguments& arguments);
 
 }  // namespace mazur

@@ -34,8 +34,9 @@ int doctor_command(const Arguments& arguments) {
   const Installation installation = find_installation();
   if (arguments.size() == 1) {
     require_checkable(arguments[0]);
-    const auto program = std::filesystem::absolute(arguments[0]).lexically_normal();
-    fmt::print("{}", module_table(list_modules(program, installation)));
+    ProgramRun run;
+    run.program = std::filesystem::absolute(arguments[0]).lexically_normal();
+    fmt::print("{}", module_table(list_modules(run, installation)));
     return 0;
   }
   fmt::print("mazur {}\n", kVersion);

@@ -11,6 +11,7 @@
 #include "cli/usage.h"
 #include "mazur_version.h"
 #include "report/printable.h"
+#include "work/store.h"
 
 namespace mazur {
 namespace {
@@ -28,6 +29,10 @@ struct Command {
 constexpr std::array kCommands = {
     Command{"check", "FILES...", "explore all schedules of a program, from sources or built",
             check_command},
+    Command{"worker", "[PROGRAM]", "join an exploration that another machine has begun",
+            worker_command},
+    Command{"status", "LEDGER", "how far an exploration with a ledger is", status_command},
+    Command{"watch", "LEDGER", "the same, again and again", watch_command},
     Command{"replay", "FILE.trace", "run a failing schedule again, in gdb if wished",
             replay_command},
     Command{"show", "FILE.trace", "look at a failing schedule", show_command},
@@ -83,6 +88,8 @@ int main(int argc, char** argv) {
   try {
     return mazur::run(argv[0], {argv + 1, argv + argc});
   } catch (const mazur::UsageError& error) {
+    fmt::print(stderr, "mazur: {}\n", mazur::printable(error.what()));
+  } catch (const mazur::LedgerError& error) {
     fmt::print(stderr, "mazur: {}\n", mazur::printable(error.what()));
   } catch (const std::exception& error) {
     fmt::print(stderr, "mazur: unexpected error: {}\n", mazur::printable(error.what()));

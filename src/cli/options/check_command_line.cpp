@@ -6,6 +6,7 @@
 #include "cli/build/build.h"
 #include "cli/dlang_run.h"
 #include "cli/options/check_options.h"
+#include "cli/options/jobs.h"
 #include "cli/options/option_tasks.h"
 #include "cli/svcomp.h"
 #include "explore/registry.h"
@@ -89,19 +90,25 @@ void suit_weakening(const CheckOptions& options) {
         "needed.");
 }
 
-// Only what can be cut into pieces can be shared.
-void suit_jobs(CheckOptions& options) {
-  if (options.first && options.jobs == 1)
-    throw UsageError("--first is about several processes: give -j N, too.");
-  if (options.jobs == 1) return;
-  const auto refuse = [](std::string_view what, std::string_view why) {
-    throw UsageError(fmt::format("-j cannot be combined with {}: {}.", what, why));
+// Only what can be cut into pieces can be shared, or be gone on with later.
+void suit_sharing(CheckOptions& options) {
+  const bool durable = !options.ledger.empty();
+  if (options.ship && !durable)
+    throw UsageError("--ship puts the program into a ledger: give --ledger, too.");
+  if (options.first && options.jobs == 1 && !durable)
+    throw UsageError("--first is about several processes: give -j N or --ledger, too.");
+  if (options.jobs == 1 && !durable) return;
+  const auto refuse = [durable](std::string_view what, std::string_view why) {
+    throw UsageError(
+        fmt::format("{} cannot be combined with {}: {}.", durable ? "--ledger" : "-j", what, why));
   };
   const Request& request = options.request;
   if (!options.model.empty()) refuse("a dlang program", "those are explored by one process");
   if (options.algorithm_given && std::string_view(request.algorithm) != "graph")
     refuse(fmt::format("--algorithm={}", request.algorithm),
            "only the work of graph can be shared by several processes");
+  if (durable && request.property != Property::kNone)
+    refuse("--svcomp and --property", "those are checked by one process");
   if (request.races == Races::kExplore)
     refuse("--races=explore", "what threads share is learned by one process");
   if (request.bounds.unroll != 0 || request.bounds.loop_count != 0)
@@ -112,26 +119,6 @@ void suit_jobs(CheckOptions& options) {
     refuse("a bound on schedules", "graph explores execution graphs, not schedules");
   if (options.weaken) refuse("--weaken", "it explores a program again and again by one process");
   set_algorithm(options.request, "graph");
-}
-
-// `-j N` and `-jN` are `--jobs=N`.
-std::vector<std::string> with_long_jobs(const std::vector<std::string>& arguments) {
-  std::vector<std::string> words;
-  bool ours = true;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& word = arguments[i];
-    ours = ours && word != "--";
-    if (!ours || !word.starts_with("-j")) {
-      words.push_back(word);
-    } else if (word.size() > 2) {
-      words.push_back("--jobs=" + word.substr(2));
-    } else if (i + 1 < arguments.size()) {
-      words.push_back("--jobs=" + arguments[++i]);
-    } else {
-      throw UsageError("-j needs a number after it: -j 2, or -j 0 for all cores.");
-    }
-  }
-  return words;
 }
 
 // Words that are no options: sources, compiler flags, an executable.
@@ -202,7 +189,7 @@ CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) 
   suit_property(options);
   suit_weakening(options);
   suit_memory(options);
-  suit_jobs(options);
+  suit_sharing(options);
   suit_algorithm(options);
   options.arguments = std::move(words.after);
   if (!options.model.empty() && !options.arguments.empty())

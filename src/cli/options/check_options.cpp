@@ -6,10 +6,10 @@
 #include <array>
 #include <charconv>
 #include <cstring>
-#include <thread>
 
 #include "cli/build/build.h"
 #include "cli/dlang_run.h"
+#include "cli/options/jobs.h"
 #include "cli/options/option_tasks.h"
 #include "cli/svcomp.h"
 #include "explore/registry.h"
@@ -33,8 +33,6 @@ constexpr std::array<std::string_view, 3> kTimeouts = {"any", "first", "never"};
 constexpr std::array<std::string_view, 2> kCompilers = {"gcc", "clang"};
 constexpr std::array<std::string_view, 5> kPicks = {"continue", "lowest", "highest", "round-robin",
                                                     "random"};
-
-constexpr std::uint64_t kMostJobs = 256;
 
 std::uint32_t parse_small(std::string_view option, const std::string& value, std::uint64_t least) {
   return static_cast<std::uint32_t>(
@@ -133,15 +131,19 @@ const std::vector<Option<CheckOptions>>& check_option_table() {
            to.request.bounds.time_limit = parse_seconds("time-limit", value);
          }},
         {"jobs", "N", "explore with N processes, also as -j N; 0: one for each core (default: 1)",
-         [](Check& to, const std::string& value) {
-           const std::uint64_t jobs = parse_count("jobs", value);
-           if (jobs > kMostJobs)
-             throw UsageError(fmt::format("-j takes at most {} processes.", kMostJobs));
-           to.jobs = jobs != 0 ? static_cast<unsigned>(jobs)
-                               : std::max(1u, std::thread::hardware_concurrency());
-         }},
-        {"first", "", "with -j: report the error that is found first, and stop",
+         [](Check& to, const std::string& value) { to.jobs = parse_jobs(value); }},
+        {"first", "", "with -j or --ledger: report the error that is found first, and stop",
          [](Check& to, const std::string&) { to.first = true; }},
+        {"ledger", "FILE|URL",
+         "keep all work in this file, or in the PostgreSQL database at postgresql://...; the same "
+         "command goes on where it was",
+         [](Check& to, const std::string& value) {
+           if (value.empty())
+             throw UsageError("--ledger takes the name of a file, or postgresql://...");
+           to.ledger = value;
+         }},
+        {"ship", "", "with --ledger: put the program and its libraries into it, for other machines",
+         [](Check& to, const std::string&) { to.ship = true; }},
         {"max-executions", "N", "stop after N executions (default: no bound)",
          [](Check& to, const std::string& value) {
            to.request.bounds.max_executions = parse_count("max-executions", value);

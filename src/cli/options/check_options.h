@@ -24,6 +24,8 @@ struct CheckOptions {
   bool progress = false;           // also without a terminal
   unsigned jobs = 1;               // worker processes
   bool first = false;              // with several: whichever error is found first
+  std::string ledger;              // where the work is kept: a file or a URL; empty: in memory
+  bool ship = false;               // with a ledger: the program, too
   bool weaken = false;             // try weaker memory orders (cli/weaken.h)
   std::string witness;             // with --svcomp: the file for a witness; empty: none
   std::vector<std::string> trust;  // modules whose code threads share nothing through

@@ -89,13 +89,19 @@ const std::vector<OptionTask>& check_option_tasks() {
         {"trust",
          "The name is that of its file or its soname, with or without the version, or with a `*` "
          "at the end. The verdict repeats it ([modules.md](modules.md))."}}},
-      {"Several cores",
+      {"Several cores, many machines, and going on later",
        {{"jobs",
          "The algorithm is then `graph`, whose work can be shared; the result is the same for "
          "every "
          "N ([cores.md](cores.md)). Not with `--races=explore`, `--unroll`, `--max-executions` or "
          "`--weaken`, and without the short portfolio."},
-        {"first", ""}}},
+        {"first", ""},
+        {"ledger",
+         "Nothing but seconds is lost when a process, a machine or the power dies. Other machines "
+         "join with `mazur worker` ([many-machines.md](many-machines.md)). What `-j` leaves out is "
+         "left out here, too, and the program sees no environment variables."},
+        {"ship",
+         "Workers run it only if they are told to ([many-machines.md](many-machines.md))."}}},
       {"Limits and bounds",
        {{"time-limit", "What a bound cuts off is never called verified: [Bounds](#bounds)."},
         {"max-executions", ""},

@@ -9,10 +9,12 @@ namespace mazur {
 namespace {
 
 volatile sig_atomic_t count = 0;
+int guards = 0;
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
+  if (guards++ > 0) return;
   count = 0;
   struct sigaction action {};
   action.sa_handler = [](int) { count = count + 1; };
@@ -21,6 +23,7 @@ InterruptGuard::InterruptGuard() {
 }
 
 InterruptGuard::~InterruptGuard() {
+  if (--guards > 0) return;
   sigaction(SIGINT, &old_interrupt_, nullptr);
   sigaction(SIGTERM, &old_terminate_, nullptr);
 }

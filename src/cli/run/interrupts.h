@@ -5,7 +5,8 @@
 
 namespace mazur {
 
-// While it lives, SIGINT and SIGTERM only raise interrupts(), which starts at 0. One at a time.
+// While it lives, SIGINT and SIGTERM only raise interrupts(), which starts at 0. One inside of
+// another does nothing.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -10,23 +10,24 @@
 #include <atomic>
 #include <cstring>
 
+#include "cli/run/program_run.h"
+
 namespace mazur {
 
-LoadedModules::LoadedModules(const ChannelBlock& channel, std::string program,
-                             std::vector<std::string> trust)
-    : channel_(channel), program_(std::move(program)), trust_(std::move(trust)) {}
+LoadedModules::LoadedModules(const ChannelBlock& channel, const ProgramRun& run)
+    : channel_(channel), run_(run) {}
 
 CheckedModule LoadedModules::examine(std::uint32_t n) const {
   static const FactCache cache = FactCache::of_user();
   const LoadedModule& listed = channel_->module[n];
   CheckedModule module{.base = listed.base, .begin = listed.begin, .end = listed.end};
   module.path = std::string(listed.path, strnlen(listed.path, LoadedModule::kPath));
-  if (n == 0) module.path = program_;
+  module.path = n == 0 ? run_.program.string() : real_path(run_, module.path);
   module.facts = facts_of(std::filesystem::path(module.path), cache);
   module.name = !module.facts.soname.empty()
                     ? module.facts.soname
                     : std::filesystem::path(module.path).filename().string();
-  module.trusted = std::any_of(trust_.begin(), trust_.end(), [&module](const std::string& given) {
+  module.trusted = std::ranges::any_of(run_.trust, [&module](const std::string& given) {
     return is_named(given, module.path, module.facts.soname);
   });
   return module;

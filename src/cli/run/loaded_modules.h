@@ -10,10 +10,12 @@
 
 namespace mazur {
 
+struct ProgramRun;
+
 class LoadedModules {
  public:
-  // `trust`: the names that --trust gave. `program`: the path of the program itself.
-  LoadedModules(const ChannelBlock& channel, std::string program, std::vector<std::string> trust);
+  // The run must live as long.
+  LoadedModules(const ChannelBlock& channel, const ProgramRun& run);
 
   // Answers as soon as the program has listed its modules; waits for that, but only a moment.
   // Returns whether nothing is left to answer.
@@ -27,8 +29,7 @@ class LoadedModules {
   CheckedModule examine(std::uint32_t n) const;
 
   const ChannelBlock& channel_;
-  const std::string program_;
-  const std::vector<std::string> trust_;
+  const ProgramRun& run_;
   bool answered_ = false;
   std::vector<CheckedModule> modules_;
 };

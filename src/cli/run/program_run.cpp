@@ -92,7 +92,7 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
   if (child < 0) throw UsageError(fmt::format("no process could be made: {}.", strerror(errno)));
   if (child == 0) become_program(run, installation, channel.descriptor());
 
-  LoadedModules modules(channel, run.program.string(), run.trust);
+  LoadedModules modules(channel, run);
   Patience patience(run.request.bounds.time_limit);
   {
     ProgressLine progress(run.progress);
@@ -136,9 +136,7 @@ ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int stat
   end.explored = channel.explored();
   end.peak_rss_kb = peak_rss_kb;
   end.records = channel.records();
-  for (Record& record : end.records)
-    for (Module& module : record.modules)
-      if (module.path.empty()) module.path = run.program.string();
+  for (Record& record : end.records) name_modules(record, run);
   const auto notes =
       std::stable_partition(end.records.begin(), end.records.end(),
                             [](const Record& record) { return record.kind != FailureKind::kNone; });
@@ -162,12 +160,23 @@ ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int stat
   return end;
 }
 
-std::vector<CheckedModule> list_modules(const std::filesystem::path& program,
-                                        const Installation& installation) {
-  ProgramRun run;
-  run.program = program;
-  run.request.list_modules = run.request.only_modules = 1;
-  const ProgramEnd end = run_program(run, installation);
+void name_modules(Record& record, const ProgramRun& run) {
+  for (Module& module : record.modules)
+    module.path = module.path.empty() ? run.program.string() : real_path(run, module.path);
+}
+
+void forget_paths(Record& record, const ProgramRun& run) {
+  for (Module& module : record.modules)
+    if (module.path == run.program.string())
+      module.path.clear();
+    else if (run.place != nullptr)
+      module.path = run.place->listed(module.path);
+}
+
+std::vector<CheckedModule> list_modules(const ProgramRun& run, const Installation& installation) {
+  ProgramRun only = run;
+  only.request.list_modules = only.request.only_modules = 1;
+  const ProgramEnd end = run_program(only, installation);
   if (end.modules.empty()) throw UsageError(end.reason + ".");
   return end.modules;
 }

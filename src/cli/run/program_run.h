@@ -9,6 +9,7 @@
 
 #include "cli/build/installation.h"
 #include "cli/run/channel_block.h"
+#include "cli/run/fixed_place.h"
 #include "cli/run/progress_line.h"
 #include "modules/checked_module.h"
 #include "protocol/channel.h"
@@ -25,6 +26,9 @@ struct ProgramRun {
   bool output_to_stderr = false;        // our standard output is not for what the program prints
   Progress progress = Progress::kNone;  // what standard error tells meanwhile
   std::vector<std::string> trust;       // modules that are not watched
+  // Where processes are started that must look the same on every machine. Null: they have this
+  // machine's environment, and the program's own path.
+  std::shared_ptr<const FixedPlace> place;
   // With request.note_orders, as ChannelBlock::use_orders has them.
   std::vector<UsedOrder> used_orders;
   std::vector<std::uint64_t> deep_calls;
@@ -55,8 +59,16 @@ struct ProgramEnd {
 ProgramEnd run_program(const ProgramRun& run, const Installation& installation);
 
 // Starts the program up to main to see what is loaded into it. Throws UsageError.
-std::vector<CheckedModule> list_modules(const std::filesystem::path& program,
-                                        const Installation& installation);
+std::vector<CheckedModule> list_modules(const ProgramRun& run, const Installation& installation);
+
+// What a process of the run calls `listed`, as it is called outside.
+inline std::string real_path(const ProgramRun& run, const std::string& listed) {
+  return run.place != nullptr ? run.place->path_of(listed) : listed;
+}
+// What others can make use of who have the same program elsewhere: the reverse of name_modules().
+void forget_paths(Record& record, const ProgramRun& run);
+// A record from the channel names its modules as the process does: gives them their paths.
+void name_modules(Record& record, const ProgramRun& run);
 
 // What the block says after the program has ended with this wait status, whatever it has written
 // there. `stopped`: nobody wanted to wait for it any longer. Throws UsageError if it says nothing.

@@ -27,7 +27,7 @@ void require_runtime(const Installation& installation) {
 
 Request complete_request(const ProgramRun& run) {
   Request request = run.request;
-  const char* path = std::getenv("LD_LIBRARY_PATH");
+  const char* path = run.place == nullptr ? std::getenv("LD_LIBRARY_PATH") : nullptr;
   std::snprintf(request.library_path, sizeof request.library_path, "%s",
                 path != nullptr ? path : "\1");
   // For comparing: what is left out with --races=explore must make no difference.
@@ -37,9 +37,8 @@ Request complete_request(const ProgramRun& run) {
 
 namespace {
 
-// What the runtime and the loader need in the environment; as few differences between two machines
-// as possible in the address space.
-void prepare_environment(const ProgramRun& run, const Installation& installation, int descriptor) {
+// What the runtime and the loader need in the environment.
+void prepare_environment(const Installation& installation, int descriptor) {
   const char* old_path = std::getenv("LD_LIBRARY_PATH");
   std::string path = installation.runtime.string();
   if (old_path != nullptr && *old_path != '\0') path += std::string(":") + old_path;
@@ -47,6 +46,10 @@ void prepare_environment(const ProgramRun& run, const Installation& installation
   setenv("LD_BIND_NOW", "1", 1);
   unsetenv("MAZUR_LAUNCHER");
   setenv(kChannelVariable, std::to_string(descriptor).c_str(), 1);
+}
+
+// As few differences between two processes as possible in the address space.
+void prepare_memory() {
   fix_addresses();
   // The place of libraries depends on the limit of the stack.
   rlimit limit{};
@@ -54,7 +57,6 @@ void prepare_environment(const ProgramRun& run, const Installation& installation
     limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 8u << 20);
     setrlimit(RLIMIT_STACK, &limit);
   }
-  if (!run.directory.empty() && chdir(run.directory.c_str()) != 0) _exit(kNotStarted);
 }
 
 }  // namespace
@@ -63,9 +65,15 @@ void become_program(const ProgramRun& run, const Installation& installation, int
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGINT, SIG_IGN);  // mazur asks it to stop, through the channel
   signal(SIGTERM, SIG_DFL);
-  prepare_environment(run, installation, descriptor);
+  prepare_memory();
+  if (!run.directory.empty() && chdir(run.directory.c_str()) != 0) _exit(kNotStarted);
   if (const int null = open("/dev/null", O_RDONLY); null >= 0) dup2(null, STDIN_FILENO);
   if (run.output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (run.place != nullptr) {
+    run.place->become_program(run.arguments, descriptor);
+    _exit(kNotStarted);
+  }
+  prepare_environment(installation, descriptor);
   const std::string program = run.program.string();
   std::vector<char*> words{const_cast<char*>(program.c_str())};
   for (const std::string& word : run.arguments) words.push_back(const_cast<char*>(word.c_str()));

@@ -33,9 +33,7 @@ Request worker_request(const ProgramRun& run) {
 }  // namespace
 
 WorkerProcess::WorkerProcess(const ProgramRun& run, const Installation& installation)
-    : run_(run),
-      channel_(worker_request(run), ""),
-      modules_(channel_, run.program.string(), run.trust) {
+    : run_(run), channel_(worker_request(run), ""), modules_(channel_, run_) {
   fcntl(channel_.descriptor(), F_SETFD, FD_CLOEXEC);
   child_ = fork();
   if (child_ < 0) throw UsageError(fmt::format("no process could be made: {}.", strerror(errno)));

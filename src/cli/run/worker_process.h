@@ -37,6 +37,7 @@ class WorkerProcess {
 
   // Of one that has ended.
   bool was_killed() const;
+  std::uint64_t peak_rss_kb() const { return peak_rss_kb_; }
   // What it says when it has ended: there was no more work, or it has died. `stopped`: by us.
   ProgramEnd end(bool stopped) const;
 

@@ -1,0 +1,14 @@
+// How far an exploration with a ledger is, for people and for programs.
+#pragma once
+
+#include <string>
+
+#include "cli/ledger/run_terms.h"
+#include "work/ledger.h"
+
+namespace mazur {
+
+std::string overview_text(const Ledger::Overview& overview, const RunTerms& terms);
+std::string overview_json(const Ledger::Overview& overview, const RunTerms& terms);
+
+}  // namespace mazur

@@ -1,0 +1,275 @@
+// --ledger: an exploration that outlives every process that works on it.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include "cli/spawn.h"
+#include "essence.h"
+#include "run_mazur.h"
+
+namespace mazur::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr long kExecutions = 113400;  // of ledger/long.cpp
+
+class LedgerFile : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    home_ = fs::temp_directory_path() / ("mazur-ledger-" + std::to_string(getpid()));
+    fs::create_directories(home_);
+    for (auto [program, name] : {std::pair{&long_, "long.cpp"}, {&count_, "count.cpp"}})
+      *program = build(fs::path(MAZUR_TEST_SOURCES) / "native/ledger" / name, {"-O1", "-g"}, home_);
+  }
+  static void TearDownTestSuite() { fs::remove_all(home_); }
+  void SetUp() override {
+    unsetenv("MAZUR_SLICE");
+    folder_ = home_ / testing::UnitTest::GetInstance()->current_test_info()->name();
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { unsetenv("MAZUR_SLICE"); }
+
+  // Workers hand back their pieces after so many executions.
+  static void slices(int executions) {
+    setenv("MAZUR_SLICE", std::to_string(executions).c_str(), 1);
+  }
+
+  Words command(const fs::path& program, const Words& options) const {
+    Words words{"check", program.string(), "--no-trace", "--json=result.json"};
+    words.insert(words.end(), options.begin(), options.end());
+    return words;
+  }
+  MazurRun run(const fs::path& program, const Words& options) const {
+    fs::remove(folder_ / "result.json");
+    return run_mazur(command(program, options), folder_);
+  }
+  MazurRun mazur(const Words& words) const {
+    fs::remove(folder_ / "result.json");
+    return run_mazur(words, folder_);
+  }
+  // Starts it, without waiting for it.
+  pid_t start(const Words& words) const {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    redirect(STDOUT_FILENO, (folder_ / "out").string());
+    redirect(STDERR_FILENO, (folder_ / "err").string());
+    std::vector<char*> all{const_cast<char*>(MAZUR_PROGRAM)};
+    for (const std::string& word : words) all.push_back(const_cast<char*>(word.c_str()));
+    all.push_back(nullptr);
+    if (chdir(folder_.c_str()) == 0) execv(MAZUR_PROGRAM, all.data());
+    _exit(127);
+  }
+  // Its exit code, or -signal.
+  static int wait_for(pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+
+  void expect_all(const MazurRun& run) const {
+    EXPECT_EQ(run.verdict(), "verified") << run.text;
+    EXPECT_EQ(run.complete(), kExecutions) << run.text;
+  }
+  void expect_refused(const MazurRun& run, const std::string& why) const {
+    EXPECT_EQ(run.exit_code, 2) << run.text;
+    EXPECT_NE(run.text.find(why), std::string::npos) << run.text;
+    EXPECT_EQ(run.text.find("unexpected error"), std::string::npos) << run.text;
+  }
+  const fs::path& folder() const { return folder_; }
+  static const fs::path& home() { return home_; }
+
+  static inline fs::path home_, long_, count_;
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(LedgerFile, TheResultIsThatOfOneProcess) {
+  int n = 0;
+  for (const Words& options :
+       {Words{}, {"--", "fail"}, {"--keep-going", "--memory=c++20", "--", "fail"}}) {
+    Words one{"--algorithm=graph"};
+    one.insert(one.end(), options.begin(), options.end());
+    const nlohmann::json expected = essence(run(count_, one));
+    slices(3);
+    for (const char* jobs : {"1", "2", "4"}) {
+      const std::string ledger = "--ledger=" + std::to_string(++n) + ".db";
+      Words more{"-j", jobs, ledger};
+      more.insert(more.end(), options.begin(), options.end());
+      const MazurRun shared = run(count_, more);
+      EXPECT_EQ(essence(shared), expected) << shared.text;
+      // What is over is only reported, the shorter schedule with it.
+      const MazurRun again = run(count_, more);
+      EXPECT_EQ(essence(again), expected) << again.text;
+      EXPECT_EQ(again.result.value("errors", nlohmann::json()),
+                shared.result.value("errors", nlohmann::json()));
+    }
+    unsetenv("MAZUR_SLICE");
+  }
+}
+
+TEST_F(LedgerFile, MazurMayBeKilledAtAnyMoment) {
+  slices(500);
+  const Words words = command(long_, {"--ledger=run.db", "-j2"});
+  std::mt19937 random(7);
+  int kills = 0;
+  for (; kills < 12; ++kills) {
+    const pid_t child = start(words);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50 + random() % 200));
+    kill(child, SIGKILL);
+    if (wait_for(child) >= 0) break;  // it was over before
+  }
+  EXPECT_GE(kills, 2);
+  expect_all(mazur(words));
+  expect_all(mazur(words));
+}
+
+TEST_F(LedgerFile, WorkersMayBeKilledAtAnyMoment) {
+  slices(500);
+  const pid_t mazur = start(command(long_, {"--ledger=run.db", "-j3"}));
+  unsigned killed = 0;
+  int status = 0;
+  while (waitpid(mazur, &status, WNOHANG) == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    const std::vector<pid_t> processes = processes_of(long_);
+    if (killed < 9 && processes.size() >= 3 &&
+        kill(processes[killed % processes.size()], SIGKILL) == 0)
+      ++killed;
+  }
+  EXPECT_GE(killed, 1u);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  expect_all(run(long_, {"--ledger=run.db"}));
+}
+
+TEST_F(LedgerFile, AnInterruptedRunGoesOn) {
+  const MazurRun limited = run(long_, {"--ledger=run.db", "--time-limit=0.1"});
+  EXPECT_EQ(limited.exit_code, 3) << limited.text;
+  EXPECT_EQ(limited.result.value("reason", ""), "--time-limit was reached") << limited.text;
+  EXPECT_NE(limited.text.find("the same command goes on"), std::string::npos) << limited.text;
+  const pid_t child = start(command(long_, {"--ledger=run.db"}));
+  while (mazur({"status", "run.db"}).text.find("1 claimed") == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  kill(child, SIGINT);
+  EXPECT_EQ(wait_for(child), 3);
+  const MazurRun status = mazur({"status", "run.db", "--json"});
+  EXPECT_EQ(status.exit_code, 0) << status.text;
+  EXPECT_NE(status.text.find("\"over\": false"), std::string::npos) << status.text;
+  expect_all(run(long_, {"--ledger=run.db", "-j2"}));
+  EXPECT_NE(mazur({"status", "run.db"}).text.find("over"), std::string::npos);
+}
+
+// Another folder, another name, another environment.
+TEST_F(LedgerFile, AWorkerElsewhereGoesOn) {
+  EXPECT_EQ(run(long_, {"--ledger=run.db", "--time-limit=0.05"}).exit_code, 3);
+  const fs::path elsewhere = folder() / std::string(120, 'd') / "e";
+  fs::create_directories(elsewhere);
+  fs::copy_file(long_, elsewhere / "another_name_of_it");
+  const std::string ledger = "--ledger=" + (folder() / "run.db").string();
+  const Finished worker =
+      spawn({MAZUR_PROGRAM, "worker", ledger, "./another_name_of_it", "-j2"}, elsewhere.string(),
+            {"BALLAST=" + std::string(50000, 'x'), "HOME=/nowhere", "LANG=C.UTF-8", "COLUMNS=7"});
+  EXPECT_EQ(worker.code, 0) << worker.err;
+  EXPECT_NE(worker.out.find("all is explored"), std::string::npos) << worker.out;
+  expect_all(run(long_, {"--ledger=run.db"}));
+}
+
+TEST_F(LedgerFile, ErrorsOfAWorkerComeBackShort) {
+  const MazurRun one = run(long_, {"--ledger=one.db", "--", "fail"});
+  EXPECT_EQ(one.exit_code, 1) << one.text;
+  // Too little time to find it: the exploration is only begun.
+  EXPECT_EQ(run(long_, {"--ledger=run.db", "--time-limit=0.001", "--", "fail"}).exit_code, 3);
+  const MazurRun worker = mazur({"worker", "--ledger=run.db", long_.string()});
+  EXPECT_EQ(worker.exit_code, 0) << worker.text;
+  for (int times = 0; times < 2; ++times) {
+    const MazurRun whole = run(long_, {"--ledger=run.db", "--", "fail"});
+    EXPECT_EQ(essence(whole), essence(one)) << whole.text;
+    EXPECT_EQ(whole.result["errors"], one.result["errors"]);
+    EXPECT_TRUE(whole.result["errors"][0]["schedule"]["minimal"].get<bool>()) << whole.text;
+  }
+}
+
+TEST_F(LedgerFile, AShippedProgramRunsOnlyIfThatWasAskedFor) {
+  const fs::path program = folder() / "long";
+  fs::copy_file(long_, program);
+  EXPECT_EQ(run(program, {"--ledger=run.db", "--ship", "--time-limit=0.05"}).exit_code, 3);
+  fs::rename(program, folder() / "away");
+  expect_refused(mazur({"worker", "--ledger=run.db"}), "needs the program that is explored");
+  expect_refused(mazur({"worker", "--ledger=run.db", "./long"}), "there is no file './long'");
+  const MazurRun worker = mazur({"worker", "--ledger=run.db", "--shipped"});
+  EXPECT_EQ(worker.exit_code, 0) << worker.text;
+  fs::rename(folder() / "away", program);
+  expect_all(run(program, {"--ledger=run.db"}));
+}
+
+TEST_F(LedgerFile, WhatWasNotShippedIsNotRun) {
+  EXPECT_EQ(run(long_, {"--ledger=run.db", "--time-limit=0.05"}).exit_code, 3);
+  expect_refused(mazur({"worker", "--ledger=run.db", "--shipped"}), "does not have 'long'");
+}
+
+TEST_F(LedgerFile, WhatDiffersIsNamed) {
+  EXPECT_EQ(run(long_, {"--ledger=run.db", "--time-limit=0.05", "--memory=tso"}).exit_code, 3);
+  const auto refuse = [&](const fs::path& program, const Words& options, const std::string& why) {
+    Words words{"--ledger=run.db"};
+    words.insert(words.end(), options.begin(), options.end());
+    expect_refused(run(program, words), why);
+  };
+  refuse(long_, {}, "was begun with --memory=tso");
+  refuse(long_, {"--memory=tso", "--keep-going"}, "was begun without --keep-going");
+  refuse(long_, {"--memory=tso", "--", "fail"}, "was begun with other arguments");
+  refuse(count_, {"--memory=tso"}, "was begun with another program");
+  expect_refused(mazur({"worker", "--ledger=run.db", count_.string()}),
+                 "was begun with another program");
+  // Nothing of that has left a mark.
+  expect_all(run(long_, {"--ledger=run.db", "--memory=tso"}));
+}
+
+TEST_F(LedgerFile, BadLedgersAreRefusedInOneSentence) {
+  std::ofstream(folder() / "text.db") << std::string(5000, 'x');
+  std::ofstream(folder() / "empty.db");
+  const auto lines = [](const std::string& text) {
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  for (const char* place :
+       {"text.db", "no/such/folder/run.db", ".", "postgresql://nobody@127.0.0.1:1/nothing",
+        "postgresql://nobody:secret@127.0.0.1:1/nothing"}) {
+    const Finished check =
+        spawn({MAZUR_PROGRAM, "check", long_.string(), std::string("--ledger=") + place},
+              folder().string());
+    EXPECT_EQ(check.code, 2) << place << check.err;
+    EXPECT_EQ(lines(check.err), 1) << place << check.err;
+    EXPECT_EQ(check.err.find("secret"), std::string::npos);
+    EXPECT_EQ(check.err.find("unexpected"), std::string::npos) << check.err;
+    const Finished status = spawn({MAZUR_PROGRAM, "status", place}, folder().string());
+    EXPECT_EQ(status.code, 2) << place;
+    EXPECT_EQ(lines(status.err), 1) << status.err;
+  }
+  EXPECT_EQ(contents_of((folder() / "text.db").string()), std::string(5000, 'x'));
+  for (const char* place : {"nothing.db", "empty.db"}) {
+    expect_refused(mazur({"status", place}), place);
+    expect_refused(mazur({"worker", std::string("--ledger=") + place, long_.string()}), place);
+  }
+  EXPECT_FALSE(fs::exists(folder() / "nothing.db"));
+}
+
+TEST_F(LedgerFile, WhatCannotBeCutIsRefused) {
+  for (const auto& [option, why] :
+       {std::pair<const char*, const char*>{"--algorithm=optimal", "only the work of graph"},
+        {"--races=explore", "what threads share"},
+        {"--unroll=3", "the loops that are cut"},
+        {"--max-executions=5", "executions are counted"}})
+    expect_refused(run(long_, {"--ledger=run.db", option}), why);
+  expect_refused(run(long_, {"--ship"}), "give --ledger");
+  EXPECT_FALSE(fs::exists(folder() / "run.db"));
+}
+
+}  // namespace
+}  // namespace mazur::test
