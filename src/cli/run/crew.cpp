@@ -91,6 +91,10 @@ void Crew::work(Hand& hand) try {
       beginning = 1;
     }
     std::optional<Claim> claim = ledger_.claim();
+    {
+      const std::lock_guard lock(hand.mutex);
+      hand.idle = !claim;
+    }
     if (!claim) {
       ask_longest();
       continue;
@@ -271,17 +275,28 @@ WorkerInfo Crew::info() {
   WorkerInfo info{.name = name_, .processes = hands_.size()};
   for (const auto& hand : hands_) {
     const std::lock_guard lock(hand->mutex);
-    if (!hand->busy) ++info.idle;
+    if (hand->idle) ++info.idle;
   }
   const std::lock_guard lock(mutex_);
   info.executions = executions_;
   return info;
 }
 
+// Others should know soon that somebody here has nothing to do, or has again.
+void Crew::renew() {
+  if (!ledger_.is_durable()) return;
+  WorkerInfo now = info();
+  const double age = seconds_since(told_);
+  const bool news = now.idle != said_.idle || now.processes != said_.processes;
+  if (age < ledger_.lease_seconds() / 3 && !(news && age > 1)) return;
+  ledger_.renew(now);
+  told_ = Clock::now();
+  said_ = std::move(now);
+}
+
 bool Crew::run(unsigned processes) {
   for (unsigned i = 0; i < processes; ++i) hands_.push_back(std::make_unique<Hand>());
-  ledger_.renew(info());
-  Clock::time_point renewed = Clock::now();
+  renew();
   std::vector<std::jthread> threads;
   for (const auto& hand : hands_) threads.emplace_back([this, &hand = *hand] { work(hand); });
   try {
@@ -291,10 +306,7 @@ bool Crew::run(unsigned processes) {
       progress.update(tally(), {}, false);
       // Somebody waits on another machine.
       if (ledger_.is_durable() && ledger_.wanted() > 0) ask_longest();
-      if (seconds_since(renewed) > ledger_.lease_seconds() / 3 && ledger_.lease_seconds() > 0) {
-        ledger_.renew(info());
-        renewed = Clock::now();
-      }
+      renew();
     }
   } catch (...) {
     const std::lock_guard lock(mutex_);

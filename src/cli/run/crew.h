@@ -6,6 +6,7 @@
 // than that is lost, and other machines find something to do.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <memory>
@@ -45,6 +46,7 @@ class Crew {
     std::unique_ptr<WorkerProcess> process;  // null: it has none
     bool busy = false;
     bool asked = false;  // for what is left of its piece
+    bool idle = false;   // it has found nothing to do
     std::chrono::steady_clock::time_point since;
   };
 
@@ -57,6 +59,7 @@ class Crew {
   void bury(Hand& hand, const Claim& claim, bool killed);
   void leave(Hand& hand);
   void ask_longest();
+  void renew();
   void check_modules(const WorkerProcess& process);
   bool leaving() const;
   double left() const;
@@ -69,13 +72,16 @@ class Crew {
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   const std::string name_;
   std::vector<std::unique_ptr<Hand>> hands_;
+  // By run() alone: when the ledger was last told about this worker, and what.
+  std::chrono::steady_clock::time_point told_;
+  WorkerInfo said_;
   std::mutex mutex_;  // for what follows
   std::vector<CheckedModule> modules_;
   bool modules_are_known_ = false;
   std::uint64_t peak_rss_kb_ = 0;
   std::uint64_t executions_ = 0;
   std::exception_ptr error_;  // what a thread could not go on with
-  bool failed_ = false;
+  std::atomic<bool> failed_ = false;
   double seconds_ = 0;
 };
 
