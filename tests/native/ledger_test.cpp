@@ -13,6 +13,7 @@
 #include "cli/spawn.h"
 #include "essence.h"
 #include "run_mazur.h"
+#include "work/postgres_server.h"
 
 namespace mazur::test {
 namespace {
@@ -230,6 +231,42 @@ TEST_F(LedgerFile, WhatDiffersIsNamed) {
                  "was begun with another program");
   // Nothing of that has left a mark.
   expect_all(run(long_, {"--ledger=run.db", "--memory=tso"}));
+}
+
+// Workers that come and go, and a server that does, too.
+TEST_F(LedgerFile, ManyWorkersOnPostgres) {
+  PostgresServer& server = PostgresServer::shared();
+  const auto ledger = [&](const std::string& name) { return server.url() + "#" + name; };
+  const nlohmann::json expected = essence(run(count_, {"--algorithm=graph", "--", "fail"}));
+  slices(3);
+  for (const unsigned workers : {1u, 2u, 5u}) {
+    const std::string place = "--ledger=" + ledger(std::to_string(workers));
+    const MazurRun begun = run(count_, {place, "--time-limit=0.001", "--", "fail"});
+    std::vector<pid_t> all;
+    for (unsigned i = 0; i < workers; ++i)
+      all.push_back(start({"worker", place, count_.string(), "--quiet"}));
+    for (const pid_t worker : all) EXPECT_EQ(wait_for(worker), 0) << contents_of(folder() / "err");
+    EXPECT_EQ(essence(run(count_, {place, "--", "fail"})), expected) << workers << begun.text;
+  }
+  slices(1000);
+  const std::string place = "--ledger=" + ledger("killed");
+  const pid_t check = start(command(long_, {place}));
+  while (mazur({"status", ledger("killed")}).exit_code != 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::vector<pid_t> all{start({"worker", place, long_.string(), "-j2"})};
+  for (int times = 0; times < 2; ++times) {
+    const pid_t dies = start({"worker", place, long_.string()});
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    server.cut_connections();
+    kill(dies, SIGKILL);
+    wait_for(dies);
+    server.kill();
+    server.start();
+  }
+  all.push_back(start({"worker", place, long_.string()}));
+  for (const pid_t worker : all) EXPECT_EQ(wait_for(worker), 0) << contents_of(folder() / "err");
+  EXPECT_EQ(wait_for(check), 0) << contents_of(folder() / "err");
+  expect_all(run(long_, {place}));
 }
 
 TEST_F(LedgerFile, BadLedgersAreRefusedInOneSentence) {
