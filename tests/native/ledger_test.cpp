@@ -21,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-constexpr long kExecutions = 113400;  // of ledger/long.cpp
+// Executions of ledger/long.cpp, by its number of threads.
+constexpr long kFour = 2520, kFive = 113400;
 
 class LedgerFile : public testing::Test {
  protected:
@@ -76,9 +77,16 @@ class LedgerFile : public testing::Test {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   }
 
-  void expect_all(const MazurRun& run) const {
+  void expect_all(const MazurRun& run, long executions = kFour) const {
     EXPECT_EQ(run.verdict(), "verified") << run.text;
-    EXPECT_EQ(run.complete(), kExecutions) << run.text;
+    EXPECT_EQ(run.complete(), executions) << run.text;
+  }
+  // The program is only begun.
+  void begin(Words options) const {
+    slices(50);  // so that it looks at the clock in time
+    options.insert(options.begin(), {"--ledger=run.db", "--time-limit=0.001"});
+    const MazurRun begun = run(long_, options);
+    EXPECT_EQ(begun.exit_code, 3) << begun.text;
   }
   void expect_refused(const MazurRun& run, const std::string& why) const {
     EXPECT_EQ(run.exit_code, 2) << run.text;
@@ -120,7 +128,7 @@ TEST_F(LedgerFile, TheResultIsThatOfOneProcess) {
 
 TEST_F(LedgerFile, MazurMayBeKilledAtAnyMoment) {
   slices(500);
-  const Words words = command(long_, {"--ledger=run.db", "-j2"});
+  const Words words = command(long_, {"--ledger=run.db", "-j2", "--", "5"});
   std::mt19937 random(7);
   int kills = 0;
   for (; kills < 12; ++kills) {
@@ -130,13 +138,13 @@ TEST_F(LedgerFile, MazurMayBeKilledAtAnyMoment) {
     if (wait_for(child) >= 0) break;  // it was over before
   }
   EXPECT_GE(kills, 2);
-  expect_all(mazur(words));
-  expect_all(mazur(words));
+  expect_all(mazur(words), kFive);
+  expect_all(mazur(words), kFive);
 }
 
 TEST_F(LedgerFile, WorkersMayBeKilledAtAnyMoment) {
   slices(500);
-  const pid_t mazur = start(command(long_, {"--ledger=run.db", "-j3"}));
+  const pid_t mazur = start(command(long_, {"--ledger=run.db", "-j3", "--", "5"}));
   unsigned killed = 0;
   int status = 0;
   while (waitpid(mazur, &status, WNOHANG) == 0) {
@@ -148,15 +156,16 @@ TEST_F(LedgerFile, WorkersMayBeKilledAtAnyMoment) {
   }
   EXPECT_GE(killed, 1u);
   EXPECT_EQ(WEXITSTATUS(status), 0);
-  expect_all(run(long_, {"--ledger=run.db"}));
+  expect_all(run(long_, {"--ledger=run.db", "--", "5"}), kFive);
 }
 
 TEST_F(LedgerFile, AnInterruptedRunGoesOn) {
-  const MazurRun limited = run(long_, {"--ledger=run.db", "--time-limit=0.1"});
+  slices(500);
+  const MazurRun limited = run(long_, {"--ledger=run.db", "--time-limit=0.001", "--", "5"});
   EXPECT_EQ(limited.exit_code, 3) << limited.text;
   EXPECT_EQ(limited.result.value("reason", ""), "--time-limit was reached") << limited.text;
   EXPECT_NE(limited.text.find("the same command goes on"), std::string::npos) << limited.text;
-  const pid_t child = start(command(long_, {"--ledger=run.db"}));
+  const pid_t child = start(command(long_, {"--ledger=run.db", "--", "5"}));
   while (mazur({"status", "run.db"}).text.find("1 claimed") == std::string::npos)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   kill(child, SIGINT);
@@ -164,13 +173,14 @@ TEST_F(LedgerFile, AnInterruptedRunGoesOn) {
   const MazurRun status = mazur({"status", "run.db", "--json"});
   EXPECT_EQ(status.exit_code, 0) << status.text;
   EXPECT_NE(status.text.find("\"over\": false"), std::string::npos) << status.text;
-  expect_all(run(long_, {"--ledger=run.db", "-j2"}));
+  EXPECT_NE(status.text.find("\"claimed\": 0"), std::string::npos) << status.text;
+  expect_all(run(long_, {"--ledger=run.db", "-j2", "--", "5"}), kFive);
   EXPECT_NE(mazur({"status", "run.db"}).text.find("over"), std::string::npos);
 }
 
 // Another folder, another name, another environment.
 TEST_F(LedgerFile, AWorkerElsewhereGoesOn) {
-  EXPECT_EQ(run(long_, {"--ledger=run.db", "--time-limit=0.05"}).exit_code, 3);
+  begin({});
   const fs::path elsewhere = folder() / std::string(120, 'd') / "e";
   fs::create_directories(elsewhere);
   fs::copy_file(long_, elsewhere / "another_name_of_it");
@@ -184,14 +194,13 @@ TEST_F(LedgerFile, AWorkerElsewhereGoesOn) {
 }
 
 TEST_F(LedgerFile, ErrorsOfAWorkerComeBackShort) {
-  const MazurRun one = run(long_, {"--ledger=one.db", "--", "fail"});
+  const MazurRun one = run(long_, {"--ledger=one.db", "--", "4", "fail"});
   EXPECT_EQ(one.exit_code, 1) << one.text;
-  // Too little time to find it: the exploration is only begun.
-  EXPECT_EQ(run(long_, {"--ledger=run.db", "--time-limit=0.001", "--", "fail"}).exit_code, 3);
+  begin({"--", "4", "fail"});
   const MazurRun worker = mazur({"worker", "--ledger=run.db", long_.string()});
   EXPECT_EQ(worker.exit_code, 0) << worker.text;
   for (int times = 0; times < 2; ++times) {
-    const MazurRun whole = run(long_, {"--ledger=run.db", "--", "fail"});
+    const MazurRun whole = run(long_, {"--ledger=run.db", "--", "4", "fail"});
     EXPECT_EQ(essence(whole), essence(one)) << whole.text;
     EXPECT_EQ(whole.result["errors"], one.result["errors"]);
     EXPECT_TRUE(whole.result["errors"][0]["schedule"]["minimal"].get<bool>()) << whole.text;
@@ -201,7 +210,8 @@ TEST_F(LedgerFile, ErrorsOfAWorkerComeBackShort) {
 TEST_F(LedgerFile, AShippedProgramRunsOnlyIfThatWasAskedFor) {
   const fs::path program = folder() / "long";
   fs::copy_file(long_, program);
-  EXPECT_EQ(run(program, {"--ledger=run.db", "--ship", "--time-limit=0.05"}).exit_code, 3);
+  slices(50);
+  EXPECT_EQ(run(program, {"--ledger=run.db", "--ship", "--time-limit=0.001"}).exit_code, 3);
   fs::rename(program, folder() / "away");
   expect_refused(mazur({"worker", "--ledger=run.db"}), "needs the program that is explored");
   expect_refused(mazur({"worker", "--ledger=run.db", "./long"}), "there is no file './long'");
@@ -212,12 +222,12 @@ TEST_F(LedgerFile, AShippedProgramRunsOnlyIfThatWasAskedFor) {
 }
 
 TEST_F(LedgerFile, WhatWasNotShippedIsNotRun) {
-  EXPECT_EQ(run(long_, {"--ledger=run.db", "--time-limit=0.05"}).exit_code, 3);
+  begin({});
   expect_refused(mazur({"worker", "--ledger=run.db", "--shipped"}), "does not have 'long'");
 }
 
 TEST_F(LedgerFile, WhatDiffersIsNamed) {
-  EXPECT_EQ(run(long_, {"--ledger=run.db", "--time-limit=0.05", "--memory=tso"}).exit_code, 3);
+  begin({"--memory=tso"});
   const auto refuse = [&](const fs::path& program, const Words& options, const std::string& why) {
     Words words{"--ledger=run.db"};
     words.insert(words.end(), options.begin(), options.end());
@@ -225,7 +235,7 @@ TEST_F(LedgerFile, WhatDiffersIsNamed) {
   };
   refuse(long_, {}, "was begun with --memory=tso");
   refuse(long_, {"--memory=tso", "--keep-going"}, "was begun without --keep-going");
-  refuse(long_, {"--memory=tso", "--", "fail"}, "was begun with other arguments");
+  refuse(long_, {"--memory=tso", "--", "4"}, "was begun with other arguments");
   refuse(count_, {"--memory=tso"}, "was begun with another program");
   expect_refused(mazur({"worker", "--ledger=run.db", count_.string()}),
                  "was begun with another program");
@@ -250,7 +260,7 @@ TEST_F(LedgerFile, ManyWorkersOnPostgres) {
   }
   slices(1000);
   const std::string place = "--ledger=" + ledger("killed");
-  const pid_t check = start(command(long_, {place}));
+  const pid_t check = start(command(long_, {place, "--", "5"}));
   while (mazur({"status", ledger("killed")}).exit_code != 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   std::vector<pid_t> all{start({"worker", place, long_.string(), "-j2"})};
@@ -266,7 +276,7 @@ TEST_F(LedgerFile, ManyWorkersOnPostgres) {
   all.push_back(start({"worker", place, long_.string()}));
   for (const pid_t worker : all) EXPECT_EQ(wait_for(worker), 0) << contents_of(folder() / "err");
   EXPECT_EQ(wait_for(check), 0) << contents_of(folder() / "err");
-  expect_all(run(long_, {place}));
+  expect_all(run(long_, {place, "--", "5"}), kFive);
 }
 
 TEST_F(LedgerFile, BadLedgersAreRefusedInOneSentence) {
