@@ -7,6 +7,7 @@
 #include "explore/graph/graph.h"
 #include "generate/generate.h"
 #include "machine/model/model_machine.h"
+#include "machine/model/text.h"
 #include "weak_verify.h"
 
 namespace mazur::model {
@@ -62,6 +63,28 @@ TEST(Division, DamagedPiecesAreRefusedOrExplored) {
   }
   EXPECT_GT(refused, 100u);
   EXPECT_GT(explored, 10u);
+}
+
+// Operations that wait are put between others when nothing can run, and are in pieces that are
+// smaller than what was known of them.
+TEST(Division, NoPieceIsRefused) {
+  const Program program = parse(R"(
+    variables 0 0
+    mutexes 2
+    conditions 1
+    thread
+      lock m0
+      fence.acq_rel
+      store x0 0
+      signal c0
+    thread
+      signal c0
+      store x0 0
+      lock m1
+      load.relaxed r0 x1
+      wait c0 m1
+    )");
+  EXPECT_EQ(verify_weak(program, 123'003, 10'000).what, "");
 }
 
 TEST(Division, APieceOfNothingIsRefused) {

@@ -21,13 +21,19 @@ GraphFrame part_of(const GraphFrame& frame, std::size_t begin, std::size_t end) 
   part.todo.assign(frame.todo.begin() + static_cast<std::ptrdiff_t>(begin),
                    frame.todo.begin() + static_cast<std::ptrdiff_t>(end));
   NodeId size = 0;
-  std::size_t updates = 0;
-  for (const Alternative& a : part.todo) {
+  // Updates that no alternative is about any more may know events that are gone.
+  std::vector<NodeId> number(frame.updates.size(), kNoNode);
+  part.updates.clear();
+  for (Alternative& a : part.todo) {
     size = std::max(size, a.size);
-    if (a.kind == Kind::kHypothetical) updates = std::max(updates, a.store + std::size_t{1});
+    if (a.kind != Kind::kHypothetical) continue;
+    if (number[a.store] == kNoNode) {
+      number[a.store] = static_cast<NodeId>(part.updates.size());
+      part.updates.push_back(frame.updates[a.store]);
+    }
+    a.store = number[a.store];
   }
   part.graph.cut(size);
-  part.updates.resize(updates);
   return part;
 }
 
