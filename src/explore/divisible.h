@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,11 @@ class Divisible {
   // Takes a piece in the place of the whole program, before the first execution. Bytes are not
   // trusted: false if they are no piece.
   virtual bool take(std::span<const char> piece) = 0;
+  // What was found out about the program that all pieces rely on, as bits. It only grows. Whoever
+  // takes a piece must know what its giver did, and is told so first: learn(). If it finds out more,
+  // what has been explored does not count, and everything begins again with what is known now.
+  virtual std::uint32_t lessons() const = 0;
+  virtual void learn(std::uint32_t lessons) = 0;
   // Whether what was taken has no execution.
   virtual bool is_empty() const = 0;
 };

@@ -8,6 +8,7 @@
 //   5  of a rwlock: the message of read unlocks, which only a write lock acquires
 #include <algorithm>
 
+#include "graph/barriers.h"
 #include "graph/effect.h"
 #include "graph/graph.h"
 #include "trace/clock_row.h"
@@ -20,6 +21,8 @@ void ExecutionGraph::compute_clocks(NodeId e) {
               n.place + 1);
   for (NodeId other : {n.source, n.after, n.held_source})
     if (other < size()) join_clock(row(e, 0), row(other, 0), stride_);
+  if (n.label.kind == OpKind::kBarrierDepart && arrivals_commute())
+    for_each_arrival(*this, n.label, [&](NodeId a) { join_clock(row(e, 0), row(a, 0), stride_); });
   if (keeps_synchronisation()) compute_synchronisation(e);
 }
 
@@ -46,7 +49,12 @@ void ExecutionGraph::compute_synchronisation(NodeId e) {
   }
   // The end of a thread and the arrivals at a barrier are acquired; a signal is not.
   if (n.label.kind == OpKind::kJoin) take(kHappened, n.after, kHappened);
-  if (n.label.kind == OpKind::kBarrierDepart) take(kHappened, n.after, kMessage);
+  if (n.label.kind == OpKind::kBarrierDepart) {
+    if (arrivals_commute())
+      for_each_arrival(*this, n.label, [&](NodeId a) { take(kHappened, a, kHappened); });
+    else
+      take(kHappened, n.after, kMessage);
+  }
   if (is_fence(n)) {
     if (orders.acquire) take(kHappened, e, kUnacquired);
     if (orders.release) take(kReleased, e, kHappened);

@@ -271,6 +271,11 @@ NodeId awaited(const ExecutionGraph& graph, const Node& e, bool& needs) {
           (woken_threads(graph[s].label) & woken_bit(e.thread)) != 0)
         return s;
   }
+  if (e.label.kind == OpKind::kBarrierDepart && graph.arrivals_commute()) {
+    NodeId arrival = kNoNode;
+    const std::uint32_t arrived = for_each_arrival(graph, e.label, [&](NodeId a) { arrival = a; });
+    return arrived == capacity(e.label) ? arrival : kNoNode;
+  }
   if (e.label.kind == OpKind::kBarrierDepart && e.before != kNoNode) {
     for (NodeId a : graph.stores(graph[e.before].location)) {
       const Label& l = graph[a].label;

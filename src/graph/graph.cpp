@@ -94,7 +94,8 @@ void ExecutionGraph::place(Node& n) const {
   const Operation& op = n.label;
   const std::uint16_t epoch = n.label.epoch;
   n.location = n.held = kNoLocation;
-  if (has_location(op)) {
+  const bool commutes = op.kind == OpKind::kBarrierArrive && arrivals_commute();
+  if (has_location(op) && !commutes) {
     const Space space = space_of_operation(op);
     const ObjectId object = op.kind == OpKind::kCondWake ? mutex_of(op) : op.object;
     // A machine that knows epochs lets loads read the first byte of a once flag.

@@ -41,6 +41,8 @@ class ExecutionGraph {
   std::uint64_t initial_value(LocationId x) const { return state(x).initial; }
   // Whether it is all that atomic blocks touch (wide.h).
   bool is_wide(LocationId x) const { return locations_->is_wide(x); }
+  // Whether arrivals at barriers access nothing (barriers.h).
+  bool arrivals_commute() const { return locations_->arrivals_commute(); }
   // Where the store after this one would stand in the coherence order of x.
   std::uint32_t rank_after(LocationId x, NodeId store) const {
     return store == kInitialStore ? 0 : rank_in(x, store) + 1;

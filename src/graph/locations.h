@@ -29,10 +29,19 @@ class Locations {
   bool is_wide(LocationId x) const { return x == wide_ && x != kNoLocation; }
   // What an atomic block has touched is covered.
   void cover(const Access& access);
-  // Whether something was covered that had been a location of its own: then graphs mean nothing any
-  // more, and all has to begin again with other names.
+  // Whether something was covered that had been a location of its own, or arrivals at barriers have
+  // turned out to have an order: then graphs mean nothing any more, and all has to begin again with
+  // other names.
   bool outdated() const { return outdated_; }
-  // Forgets the names, but not what is covered.
+  // Whether arrivals at barriers access nothing (barriers.h), which is for a search to say that can
+  // begin again. order_arrivals(): they have turned out to have an order.
+  void let_arrivals_commute(bool commute) { arrivals_commute_ = commute; }
+  bool arrivals_commute() const { return arrivals_commute_; }
+  void order_arrivals() {
+    outdated_ = outdated_ || arrivals_commute_;
+    arrivals_commute_ = false;
+  }
+  // Forgets the names, but not what is covered, and whether arrivals have an order.
   void start_over();
 
  private:
@@ -75,6 +84,7 @@ class Locations {
   std::map<ObjectId, ObjectId> covered_;  // bytes: begin and end of ranges that do not overlap
   std::unordered_set<ObjectId> covered_mutexes_;
   bool outdated_ = false;
+  bool arrivals_commute_ = false;
 };
 
 }  // namespace mazur

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/barriers.h"
 #include "graph/graph.h"
 #include "trace/fields.h"
 
@@ -76,6 +77,12 @@ bool ExecutionGraph::assemble(const GraphParts& parts) {
     n.before = last_of(n.thread);
     last_[n.thread] = e;
     if (!has_run(n.source) || !has_run(n.after) || !has_run(n.held_source)) return false;
+    if (n.label.kind == OpKind::kBarrierDepart && arrivals_commute()) {
+      bool all_run = true;
+      const auto arrived =
+          for_each_arrival(*this, n.label, [&](NodeId a) { all_run = all_run && was_run[a]; });
+      if (!all_run || arrived != capacity(n.label)) return false;
+    }
     was_run[e] = true;
     if (n.label.kind != OpKind::kCreate) continue;
     make_room(child_of(n.label));

@@ -1,5 +1,6 @@
 // Sequential consistency: po, rf, co and fr have no cycle together. Then they have a common order,
 // and a program that is run in that order reads what the graph says, with nothing but memory.
+#include "graph/barriers.h"
 #include "graph/communication.h"
 #include "graph/consistency.h"
 #include "trace/fields.h"
@@ -40,6 +41,8 @@ bool linearise(ExecutionGraph& graph, Linear what, std::size_t kept) {
         communication.for_each_overwritten(e, [&](NodeId p) {
           if (!is_cell(graph[p].label)) visit(p);
         });
+      if (n.label.kind == OpKind::kBarrierDepart && graph.arrivals_commute())
+        for_each_arrival(graph, n.label, visit);
       for (NodeId p : {n.held_source, n.after, n.source, n.before}) visit(p);
       if (cycle) return false;
     }

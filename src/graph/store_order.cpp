@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/barriers.h"
 #include "graph/communication.h"
 #include "graph/effect.h"
 
@@ -142,6 +143,8 @@ void GlobalOrder::for_each_predecessor(NodeId e, const Communication& communicat
   if (n.held_source < graph_.size()) visit(n.held_source);
   if (n.label.kind == OpKind::kJoin)
     for (NodeId p : at_end_[child_of(n.label)]) visit(p);
+  if (n.label.kind == OpKind::kBarrierDepart && graph_.arrivals_commute())
+    for_each_arrival(graph_, n.label, visit);
   if (n.after < graph_.size() && buffer_of(graph_[n.after]) == Buffer::kDrain) visit(n.after);
 }
 

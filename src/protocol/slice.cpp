@@ -19,6 +19,7 @@ constexpr auto known_fields = [](auto& archive, auto& known) {
   archive.list(known.locks, one_number);
   archive.list(known.tried, one_number);
   archive.number(known.locks_given_up);
+  archive.number(known.lessons);
 };
 
 constexpr auto offer_fields = [](auto& archive, auto& offer) {
@@ -133,6 +134,8 @@ Fit merge(SharedKnowledge& known, const SharedKnowledge& other) {
   known.locks_given_up = known.locks_given_up || other.locks_given_up;
   if (!known.locks_given_up && meet(known.locks, known.tried))
     outdated = known.locks_given_up = true;
+  // Who has learned something while it explored a part says itself that this is outdated.
+  known.lessons |= other.lessons;
   if (outdated) known.relied_on_rest = false;
   return outdated ? Fit::kOutdated : Fit::kGood;
 }

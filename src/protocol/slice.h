@@ -29,6 +29,8 @@ struct SharedKnowledge {
   bool atomics_may_race = false;
   std::vector<std::uint64_t> locks, tried;  // mutexes of std::lock, mutexes tried elsewhere; sorted
   bool locks_given_up = false;
+  // What the explorer has found out (explore/divisible.h).
+  std::uint32_t lessons = 0;
 
   friend bool operator==(const SharedKnowledge&, const SharedKnowledge&) = default;
 };

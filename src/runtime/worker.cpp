@@ -39,18 +39,25 @@ Work ask_for_work(Channel& channel) {
   return channel.work.load();
 }
 
-// Pauses when mazur wants pieces, if there can be some.
+// Pauses when mazur wants pieces, if there can be some, and when what is explored does not count.
 class WorkReporter final : public Reporter {
  public:
-  WorkReporter(Channel& channel, ProgramMachine& machine, const Divisible& divisible)
-      : Reporter(channel, machine), channel_(channel), divisible_(divisible) {}
+  WorkReporter(Channel& channel, ProgramMachine& machine, const Divisible& divisible,
+               const Offer& offer)
+      : Reporter(channel, machine), channel_(channel), divisible_(divisible), offer_(offer) {}
   bool pause() override {
-    return channel_.parts.load(std::memory_order_relaxed) != 0 && divisible_.can_divide();
+    return is_outdated() ||
+           (channel_.parts.load(std::memory_order_relaxed) != 0 && divisible_.can_divide());
+  }
+  // Whether the explorer has learned something that the other pieces do not know.
+  bool is_outdated() const {
+    return !offer_.piece.empty() && divisible_.lessons() != offer_.known.lessons;
   }
 
  private:
   Channel& channel_;
   const Divisible& divisible_;
+  const Offer& offer_;
 };
 
 class Worker {
@@ -105,6 +112,7 @@ SliceEnd Worker::explore(const Offer& offer) {
   SliceEnd end;
   const auto explorer = make_explorer(request.algorithm, explorer_options_of(request));
   Divisible* divisible = explorer == nullptr ? nullptr : explorer->divisible();
+  if (divisible != nullptr) divisible->learn(offer.known.lessons);
   if (divisible == nullptr || !take_over(offer) ||
       (!offer.piece.empty() && !divisible->take(offer.piece))) {
     end.refused = true;
@@ -113,7 +121,7 @@ SliceEnd Worker::explore(const Offer& offer) {
   channel_.log_size.store(0);
   for (auto& count : channel_.counts) count.store(0, std::memory_order_relaxed);
   program_.forget_reports();  // what is found in a piece does not depend on others
-  WorkReporter reporter(channel_, program_, *divisible);
+  WorkReporter reporter(channel_, program_, *divisible, offer);
   reporter.progress({}, {});
   Outcome outcome;
   if (!divisible->is_empty()) {
@@ -124,7 +132,8 @@ SliceEnd Worker::explore(const Offer& offer) {
                             &weak_);
     outcome = exploration.run();
     // It was told to pause by the bound on a slice, and cannot.
-    while (outcome.paused && !divisible->can_divide()) outcome = exploration.run();
+    while (outcome.paused && !divisible->can_divide() && !reporter.is_outdated())
+      outcome = exploration.run();
     end.stopped = was_stopped(outcome, exploration, channel_);
   }
   reporter.progress(outcome.tally, {});
@@ -135,14 +144,15 @@ SliceEnd Worker::explore(const Offer& offer) {
   end.cuts = outcome.cuts.bits();
   end.tally = outcome.tally;
   end.paused = outcome.paused;
-  end.outdated = outcome.outdated;
-  if (end.paused)
+  end.outdated = outcome.outdated || reporter.is_outdated();
+  if (end.paused && !end.outdated)
     end.pieces = divisible->divide(std::max(channel_.parts.load(std::memory_order_relaxed),
                                             request.bounds.slice != 0 ? 3u : 1u));
   for (const SeenError& error : reporter.errors().all()) end.places.push_back(error.place);
   end.remarks = remarks();
   if (end.outdated) begin_again(false);
   end.known = knowledge();
+  end.known.lessons = divisible->lessons();
   return end;
 }
 

@@ -191,11 +191,28 @@ bool has_loop_and_update(const Program& program) {
   return loop && update;
 }
 
-// Whether all that threads share is memory, tables and mailboxes. A receive in vain is ordered with
-// messages that it would not have taken, too, and atomic blocks with all others.
+// Whether so few threads come to barriers that their arrivals commute.
+bool has_roomy_barriers(const Program& program) {
+  std::ptrdiff_t visitors = 0;
+  for (const Thread& t : program.threads) {
+    const auto uses = [&](Code code) {
+      return std::ranges::count(t.code, code, &Instruction::code);
+    };
+    if (uses(Code::kArrive) + uses(Code::kInitBarrier) + uses(Code::kDestroyBarrier) > 0)
+      return false;
+    visitors += uses(Code::kBarrier) > 0 ? 1 : 0;
+  }
+  return std::ranges::all_of(program.of(ObjectClass::kBarrier),
+                             [&](std::int32_t capacity) { return visitors <= capacity; });
+}
+
+// Whether all that threads share is memory, tables, mailboxes and barriers with room for all. A
+// receive in vain is ordered with messages that it would not have taken, too, and atomic blocks with
+// all others.
 bool has_only_memory(const Program& program) {
   for (int c = 0; c < kObjectClasses; ++c) {
     const auto shared = static_cast<ObjectClass>(c);
+    if (shared == ObjectClass::kBarrier && has_roomy_barriers(program)) continue;
     if (shared != ObjectClass::kVariable && shared != ObjectClass::kKey &&
         shared != ObjectClass::kMailbox && !program.objects[c].empty())
       return false;

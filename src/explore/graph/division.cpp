@@ -71,6 +71,16 @@ std::vector<std::string> GraphSearch::divide(std::size_t parts) {
   return pieces;
 }
 
+std::uint32_t GraphSearch::lessons() const {
+  return (has_blocks_ || locations_.has_wide() ? kHasBlocks : 0) |
+         (locations_.arrivals_commute() ? 0 : kArrivalsHaveAnOrder);
+}
+
+void GraphSearch::learn(std::uint32_t lessons) {
+  has_blocks_ = (lessons & kHasBlocks) != 0;
+  locations_.let_arrivals_commute((lessons & kArrivalsHaveAnOrder) == 0);
+}
+
 bool GraphSearch::take(std::span<const char> piece) {
   auto frames = decode_frames(piece, [this] { return ExecutionGraph(locations_, model_); });
   if (!frames || frames->empty()) return false;

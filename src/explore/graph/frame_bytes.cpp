@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/archive.h"
+#include "graph/barriers.h"
 #include "graph/parts.h"
 
 namespace mazur {
@@ -103,6 +104,8 @@ class Beginnings {
       const Node& n = graph[e];
       for (NodeId other : {n.source, n.before, n.after, n.held_source})
         if (other < graph.size()) last = std::max(last, other);
+      if (n.label.kind == OpKind::kBarrierDepart && graph.arrivals_commute())
+        for_each_arrival(graph, n.label, [&](NodeId a) { last = std::max(last, a); });
       last_[e + 1] = last;
     }
   }

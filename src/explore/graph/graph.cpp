@@ -29,6 +29,8 @@ class Graph final : public GraphExplorer, public Divisible {
   bool can_divide() const override { return search_.can_divide(); }
   std::vector<std::string> divide(std::size_t parts) override { return search_.divide(parts); }
   bool take(std::span<const char> piece) override;
+  std::uint32_t lessons() const override { return search_.lessons(); }
+  void learn(std::uint32_t lessons) override { search_.learn(lessons); }
   bool is_empty() const override { return empty_; }
 
   Standing standing() const override { return {.restarts = restarts_}; }

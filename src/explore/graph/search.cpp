@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "graph/barriers.h"
 #include "graph/consistency.h"
 #include "graph/effect.h"
 #include "graph/revisits.h"
@@ -61,8 +62,11 @@ std::uint16_t epoch_of(const ExecutionGraph& graph, const Operation& op) {
   return 0;
 }
 
-bool has_same_results(const Label& a, const Label& b) {
-  return a.read == b.read && a.written == b.written && a.success == b.success;
+// How many had arrived before is no result of an arrival that commutes with those.
+bool has_same_results(const Node& n, const Label& b) {
+  const Label& a = n.label;
+  const bool commutes = a.kind == OpKind::kBarrierArrive && n.location == kNoLocation;
+  return (commutes || a.read == b.read) && a.written == b.written && a.success == b.success;
 }
 
 // Whether r waits after the update w whatever else is in the graph: who wants a mutex does, after
@@ -74,6 +78,7 @@ bool waits_again(const ExecutionGraph& graph, NodeId r, const Node& w) {
 }
 
 Role role_in(const ExecutionGraph& graph, const Node& n) {
+  if (n.label.kind == OpKind::kBarrierArrive && n.location == kNoLocation) return Role::kNone;
   return graph.is_wide(n.location) ? wide_role_of(n.label.kind) : role_of(n.label);
 }
 
@@ -106,6 +111,7 @@ void GraphSearch::add(const Event& event, const Operation& pending) {
   if (!look_at_block(n)) return;
   n.source = source_when_run(graph, n);
   const NodeId e = graph.add(n);
+  if (graph.arrivals_commute() && orders_arrivals(graph, e)) return locations_.order_arrivals();
   graph.learn_initial(e);
   if (!has_read_its_source(graph, e)) diverged(event, "its memory was changed by nobody");
   for (std::uint16_t c = event.ways; c-- > 1;)
@@ -211,7 +217,7 @@ bool GraphSearch::learn(std::size_t place, const Event& event) {
   Node& n = graph.node(e);
   if (!is_same_operation(graph, n, event)) diverged(event, "another one");
   if (n.learnt) {
-    if (!has_same_results(n.label, event.label)) diverged(event, "with another result");
+    if (!has_same_results(n, event.label)) diverged(event, "with another result");
     return true;
   }
   n.learnt = true;

@@ -14,13 +14,15 @@ namespace mazur {
 class GraphSearch {
  public:
   explicit GraphSearch(MemoryModel model) : model_(model) {
+    locations_.let_arrivals_commute(true);
     frames_.push_back({.graph = ExecutionGraph(locations_, model)});
   }
 
   const ExecutionGraph& graph() const { return frames_.back().graph; }
 
-  // Whether an atomic block has touched what was taken for a location of its own. Then nothing that
-  // was done so far counts, and start_over() has to be called: with other names.
+  // Whether an atomic block has touched what was taken for a location of its own, or arrivals at a
+  // barrier do not commute. Then nothing that was done so far counts, and start_over() has to be
+  // called: with other names.
   bool outdated() const { return locations_.outdated(); }
   void start_over();
   // Adds the event that was just run at the end of all others, and notes its alternatives: it reads
@@ -37,11 +39,16 @@ class GraphSearch {
   bool next();
 
   // As Divisible has them (division.cpp). After take(), next() goes over to the first graph.
-  bool can_divide() const { return !locations_.has_wide(); }
+  bool can_divide() const { return (lessons() & kHasBlocks) == 0; }
+  std::uint32_t lessons() const;
+  void learn(std::uint32_t lessons);
   std::vector<std::string> divide(std::size_t parts);
   bool take(std::span<const char> piece);
 
  private:
+  // Lessons. A search that has met atomic blocks is not divided.
+  static constexpr std::uint32_t kHasBlocks = 1, kArrivalsHaveAnOrder = 2;
+
   GraphFrame& frame() { return frames_.back(); }
   // One whose graph may hold anything, and nothing else. Its memory has been used before.
   GraphFrame new_frame();
@@ -58,6 +65,7 @@ class GraphSearch {
 
   MemoryModel model_;
   Locations locations_;
+  bool has_blocks_ = false;  // says whoever has explored another piece
   std::vector<GraphFrame> frames_;
   std::vector<GraphFrame> unused_;
   std::vector<std::uint32_t> past_;  // room for a clock

@@ -42,6 +42,8 @@ class Graphs {
     const std::vector<Pending> enabled = at.enabled();
     if (enabled.empty()) {
       answer_.names.insert(at.graph.name(false));
+      answer_.commuting.insert(at.graph.name(false, WeakGraph::Arrivals::kCommute));
+      answer_.crowded = answer_.crowded || is_crowded(at.graph);
       return;
     }
     for (const Pending& p : enabled)

@@ -19,6 +19,9 @@ WeakGraph::Item& append(WeakGraph& graph, const Event& event);
 struct WeakAnswer {
   bool complete = false;        // false: there was too much to search
   std::set<std::string> names;  // of the graphs of maximal executions
+  // The same, whatever the order of arrivals at barriers; and whether that order matters.
+  std::set<std::string> commuting;
+  bool crowded = false;
 };
 
 WeakAnswer enumerate_graphs(const Program& program, MemoryModel model, std::size_t max_graphs);

@@ -71,7 +71,21 @@ Touches touched(const Label& l) {
   }
 }
 
-std::string WeakGraph::name(bool with_fences) const {
+bool is_crowded(const WeakGraph& graph) {
+  std::map<ObjectId, std::map<ThreadId, int>> inside;  // arrivals without a departure
+  for (const WeakGraph::Item& item : graph.items) {
+    const Label& l = item.event.label;
+    if (l.kind == OpKind::kBarrierDepart) --inside[l.object][item.event.thread];
+    if (l.kind != OpKind::kBarrierArrive) continue;
+    if (++inside[l.object][item.event.thread] > 1 || inside[l.object].size() > l.size) return true;
+  }
+  return false;
+}
+
+std::string WeakGraph::name(bool with_fences, Arrivals arrivals) const {
+  const auto is_skipped = [&](const Label& l) {
+    return arrivals == Arrivals::kCommute && l.kind == OpKind::kBarrierArrive;
+  };
   const auto counts = [&](const Item& item) {
     return with_fences || item.event.label.kind != OpKind::kFence;
   };
@@ -97,12 +111,13 @@ std::string WeakGraph::name(bool with_fences) const {
       const Label& l = item.event.label;
       add(static_cast<std::uint64_t>(l.kind) << 32 | std::uint64_t{item.event.choice} << 1 |
           std::uint64_t{l.success});
-      for (std::uint64_t number : {l.object, l.read, l.written}) add(number);
+      for (std::uint64_t number : {l.object, is_skipped(l) ? 0 : l.read, l.written}) add(number);
+      if (is_skipped(l)) continue;
       for (int source : item.sources) add_id(source);
     }
   }
   for (const auto& [object, stores] : writers) {
-    if (stores.empty()) continue;
+    if (stores.empty() || is_skipped(items[stores.front()].event.label)) continue;
     add(object);
     add(stores.size());
     for (int store : stores) add_id(store);

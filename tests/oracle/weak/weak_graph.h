@@ -52,9 +52,15 @@ struct WeakGraph {
   std::vector<Item> items;                            // in an order that extends po and rf
   std::map<std::uint64_t, std::vector<int>> writers;  // by object: coherence order
 
-  // Equal names mean equal graphs, in whatever order they were built; without their fences if wished.
-  std::string name(bool with_fences) const;
+  // Equal names mean equal graphs, in whatever order they were built; without their fences, and
+  // whatever the order in which threads arrive at barriers, if wished.
+  enum class Arrivals : std::uint8_t { kOrdered, kCommute };
+  std::string name(bool with_fences, Arrivals arrivals = Arrivals::kOrdered) const;
 };
+
+// Whether the order in which threads arrive at a barrier matters: there are more of them than fill a
+// phase, or one comes again before it has departed.
+bool is_crowded(const WeakGraph& graph);
 
 bool is_consistent(const WeakGraph& graph, MemoryModel model);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "base/random_source.h"
 #include "check/exploration.h"
@@ -79,13 +81,17 @@ WeakGraph as_weak_graph(const ExecutionGraph& graph) {
 
 class Census final : public Watcher {
  public:
-  explicit Census(const Explorer& explorer)
-      : explorer_(dynamic_cast<const GraphExplorer&>(explorer)) {}
+  explicit Census(const Explorer& explorer, WeakGraph::Arrivals arrivals)
+      : explorer_(dynamic_cast<const GraphExplorer&>(explorer)), arrivals_(arrivals) {}
+  void started_over() override {
+    names.clear();
+    sequence.clear();
+  }
   void failed(const Trace&, const Frontier&, const Failure& failure) override {
     if (failure.kind == FailureKind::kUnsupported) complaint = failure.message.text;
   }
   void ended(const Trace&, const Tally&, End) override {
-    sequence.push_back(as_weak_graph(explorer_.graph()).name(false));
+    sequence.push_back(as_weak_graph(explorer_.graph()).name(false, arrivals_));
     ++names[sequence.back()];
   }
   std::map<std::string, unsigned> names;
@@ -94,24 +100,28 @@ class Census final : public Watcher {
 
  private:
   const GraphExplorer& explorer_;
+  WeakGraph::Arrivals arrivals_;
 };
 
 std::string compare(const Program& program, const WeakAnswer& answer, ExplorerOptions options) {
   ModelMachine machine(program);
   const auto explorer = make_graph(options);
-  Census census(*explorer);
+  // Arrivals at barriers that are not crowded commute.
+  Census census(*explorer,
+                answer.crowded ? WeakGraph::Arrivals::kOrdered : WeakGraph::Arrivals::kCommute);
+  const std::set<std::string>& expected = answer.crowded ? answer.names : answer.commuting;
   const Bounds bounds{
       .max_steps = 1000, .max_executions = 10 * answer.names.size() + 100, .keep_going = true};
   const Outcome outcome = explore(machine, *explorer, bounds, census);
   if (!census.complaint.empty()) return census.complaint;
   std::size_t missing = 0, unknown = 0, again = 0;
-  for (const std::string& name : answer.names) missing += !census.names.contains(name);
+  for (const std::string& name : expected) missing += !census.names.contains(name);
   for (const auto& [name, times] : census.names) {
-    unknown += !answer.names.contains(name);
+    unknown += !expected.contains(name);
     again += times > 1;
   }
   if (missing + unknown + again != 0)
-    return std::to_string(missing) + " of " + std::to_string(answer.names.size()) +
+    return std::to_string(missing) + " of " + std::to_string(expected.size()) +
            " graphs missing, " + std::to_string(unknown) + " unknown, " + std::to_string(again) +
            " more than once";
   if (outcome.tally.blocked != 0) return "executions in vain";
@@ -125,20 +135,28 @@ std::string explore_divided(const Program& program, ExplorerOptions options, std
                             std::vector<std::string>& sequence) {
   RandomSource random(options.seed, 77);
   std::vector<std::string> pieces{""};
+  std::uint32_t lessons = 0;
   while (!pieces.empty()) {
     const std::string piece = std::move(pieces.back());
     pieces.pop_back();
     ModelMachine machine(program);
     const auto explorer = make_graph(options);
     Divisible& divisible = *explorer->divisible();
+    divisible.learn(lessons);
     if (!piece.empty() && !divisible.take(piece)) return "a piece was refused";
     if (divisible.is_empty()) continue;
-    Census census(*explorer);
+    Census census(*explorer, WeakGraph::Arrivals::kOrdered);
     const Bounds bounds{.max_steps = 1000, .slice = 1 + random.below(3), .keep_going = true};
     Exploration exploration(machine, *explorer, bounds, census);
     bool paused = exploration.run().paused;
     while (paused && !divisible.can_divide()) paused = exploration.run().paused;
     if (!census.complaint.empty()) return census.complaint;
+    const std::uint32_t known = std::exchange(lessons, divisible.lessons());
+    if (lessons != known && !piece.empty()) {
+      sequence.clear();
+      pieces = {""};
+      continue;
+    }
     std::ranges::move(census.sequence, std::back_inserter(sequence));
     if (sequence.size() > most) return "more executions in pieces than in one";
     if (!paused) continue;
@@ -152,7 +170,7 @@ std::string explore_divided(const Program& program, ExplorerOptions options, std
 std::string compare_divided(const Program& program, ExplorerOptions options) {
   ModelMachine machine(program);
   const auto explorer = make_graph(options);
-  Census census(*explorer);
+  Census census(*explorer, WeakGraph::Arrivals::kOrdered);
   const Bounds bounds{.max_steps = 1000, .keep_going = true};
   explore(machine, *explorer, bounds, census);
   std::vector<std::string> sequence;
