@@ -124,6 +124,46 @@ int main() {
 }
 )";
 
+// What the search assumes turns out to be wrong in some executions only: that no more threads come to
+// a barrier than it has places, and that there are no atomic blocks.
+constexpr char kCrowd[] = R"(
+#include <pthread.h>
+#include <atomic>
+#include <thread>
+std::atomic<int> x{0};
+pthread_barrier_t b;
+int main() {
+  pthread_barrier_init(&b, nullptr, 2);
+  std::thread t([] { x.fetch_add(1); x.fetch_add(1); });
+  std::thread u([] { if (x.load() == 2) pthread_barrier_wait(&b); });
+  std::thread v([] { if (x.load() == 2) pthread_barrier_wait(&b); });
+  if (x.load() == 1) pthread_barrier_wait(&b);
+  t.join(); u.join(); v.join();
+}
+)";
+constexpr char kLateBlock[] = R"(
+#include <mazur/mazur.h>
+#include <atomic>
+#include <thread>
+std::atomic<int> x{0}, y{0};
+int main() {
+  std::thread t([] { x.fetch_add(1); y.fetch_add(1); });
+  std::thread u([] { x.fetch_add(1); y.fetch_add(1); });
+  if (x.load() == 1 && y.load() == 1) {
+    mazur_atomic_begin();
+    x.store(7);
+    y.store(8);
+    mazur_atomic_end();
+  }
+  t.join(); u.join();
+}
+)";
+
+TEST_F(Cores, WhatTheSearchHasLearnedIsShared) {
+  expect_same(write("crowd.cpp", kCrowd), {"--keep-going"});
+  expect_same(write("late_block.cpp", kLateBlock), {});
+}
+
 TEST_F(Cores, WhatLoopsRelyOnIsShared) { expect_same(write("locks.cpp", kLocks), {}); }
 
 constexpr char kLong[] = R"(
