@@ -207,6 +207,18 @@ TEST_F(CheckTest, SourcesAreCompiled) {
   }
 }
 
+TEST_F(CheckTest, SourcesAreOptimisedAndTraceFilesSayHow) {
+  const std::string source = here_.write("prog.c", R"(
+#ifndef __OPTIMIZE__
+#error
+#endif
+int main(void) { return 0; })");
+  EXPECT_EQ(spawn({FAKE_MAZUR, "check", source, "--", "bug"}, here_.path()).code, 1);
+  EXPECT_TRUE(contains(contents_of(here_ / "prog-1.trace"), R"("flags":["-O1"])"))
+      << contents_of(here_ / "prog-1.trace").substr(0, 1000);
+  EXPECT_EQ(spawn({FAKE_MAZUR, "check", source, "-O0", "--", "bug"}, here_.path()).code, 2);
+}
+
 TEST_F(CheckTest, SeveralSourcesInTwoLanguages) {
   const std::string c = here_.write("part.c",
                                     "#if __STDC_VERSION__ != 199901L\n#error\n#endif\n"

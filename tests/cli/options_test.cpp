@@ -122,10 +122,28 @@ TEST(Options, WordsAreSortedIntoSourcesFlagsAndArguments) {
   const CheckOptions options = parsed({one, "-DN=3", "-I", "dir", two, "-std=c++20", "lib.a",
                                        "-lfoo", "--seed=2", "--", "--seed=3", "x.cpp"});
   EXPECT_EQ(options.sources, (std::vector<std::string>{one, two}));
-  EXPECT_EQ(options.flags,
-            (std::vector<std::string>{"-DN=3", "-I", "dir", "-std=c++20", "-lfoo", "lib.a"}));
+  EXPECT_EQ(options.flags, (std::vector<std::string>{"-O1", "-DN=3", "-I", "dir", "-std=c++20",
+                                                     "-lfoo", "lib.a"}));
   EXPECT_EQ(options.arguments, (std::vector<std::string>{"--seed=3", "x.cpp"}));
   EXPECT_EQ(options.request.explorer.seed, 2u);
+}
+
+// Where each plain access may be a scheduling point, compilers leave every one of them.
+TEST(Options, HowSourcesAreOptimisedIfNoFlagSays) {
+  const Scratch scratch;
+  const std::string source = scratch.write("one.cpp", "");
+  const std::string blocks = scratch.write("blocks.c", "void __VERIFIER_atomic_add(void);");
+  using Flags = std::vector<std::string>;
+  EXPECT_EQ(parsed({source}).flags, Flags{"-O1"});
+  EXPECT_EQ(parsed({source, "--algorithm=context"}).flags, Flags{"-O0"});
+  EXPECT_EQ(parsed({source, "--races=explore"}).flags, Flags{"-O0"});
+  EXPECT_EQ(parsed({source, "--svcomp"}).flags, (Flags{"-O0", "-finstrument-functions"}));
+  EXPECT_EQ(parsed({blocks}).flags, Flags{"-O0"});
+  // A flag that says.
+  EXPECT_EQ(parsed({source, "-O0"}).flags, Flags{"-O0"});
+  EXPECT_EQ(parsed({source, "-O"}).flags, Flags{"-O"});
+  EXPECT_EQ(parsed({source, "-Ofast", "--races=explore"}).flags, Flags{"-Ofast"});
+  EXPECT_EQ(parsed({source, "-I", "-Older"}).flags, (Flags{"-O1", "-I", "-Older"}));
 }
 
 TEST(Options, WhatCannotBeChecked) {

@@ -55,8 +55,8 @@ Shape shape_of(std::span<const std::string> arguments) {
   return shape;
 }
 
-// Whether a source has functions that are atomic blocks (__VERIFIER_atomic_*, SV-COMP). Inlined,
-// they would have no entry and no exit.
+}  // namespace
+
 bool has_atomic_functions(std::span<const std::string> arguments,
                           const std::filesystem::path& directory) {
   constexpr std::string_view kPrefix = "__VERIFIER_atomic_";
@@ -72,7 +72,13 @@ bool has_atomic_functions(std::span<const std::string> arguments,
   return false;
 }
 
-}  // namespace
+bool chooses_optimisation(std::span<const std::string> flags) {
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i].starts_with("-O")) return true;
+    if (takes_next_word(flags[i])) ++i;
+  }
+  return false;
+}
 
 bool takes_next_word(std::string_view flag) {
   return std::find(std::begin(kNextWord), std::end(kNextWord), flag) != std::end(kNextWord);
@@ -111,6 +117,7 @@ std::vector<std::string> compiler_command(Compiler compiler, Language language,
     // clang leaves out a read that is followed by a write to the same place.
     add({"-mllvm", "-tsan-instrument-read-before-write=1", "-Wno-unused-command-line-argument"});
   }
+  // Inlined, they would have no entry and no exit.
   if (has_atomic_functions(arguments, directory)) add({"-fno-inline"});
   if (shape.links && compiler == Compiler::kClang) {
     // clang would link its own runtime statically. Ours has the name of gcc's, so that the program

@@ -24,6 +24,14 @@ std::vector<std::string> compiler_command(Compiler compiler, Language language,
                                           const Installation& installation,
                                           const std::filesystem::path& directory = {});
 
+// Whether a source among the arguments has functions that are atomic blocks (__VERIFIER_atomic_*,
+// SV-COMP). Reads the sources.
+bool has_atomic_functions(std::span<const std::string> arguments,
+                          const std::filesystem::path& directory);
+
+// Whether a flag among them says how to optimise.
+bool chooses_optimisation(std::span<const std::string> flags);
+
 // Whether a compiler flag takes its value as the next word (-I dir).
 bool takes_next_word(std::string_view flag);
 

@@ -177,6 +177,16 @@ void sort_words(const std::vector<std::string>& words, CheckOptions& options) {
                                  options.flags.front(), options.executable));
 }
 
+// Most loops and accesses are simpler when a compiler keeps locals in registers. But it then merges
+// plain accesses, and calls that only read: not where each of them may be a scheduling point.
+void choose_optimisation(CheckOptions& options) {
+  if (options.sources.empty() || chooses_optimisation(options.flags)) return;
+  const bool each_counts = options.request.races == Races::kExplore ||
+                           options.request.property != Property::kNone ||
+                           has_atomic_functions(options.sources, {});
+  options.flags.insert(options.flags.begin(), each_counts ? "-O0" : "-O1");
+}
+
 }  // namespace
 
 CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) {
@@ -191,6 +201,7 @@ CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) 
   suit_memory(options);
   suit_sharing(options);
   suit_algorithm(options);
+  choose_optimisation(options);
   options.arguments = std::move(words.after);
   if (!options.model.empty() && !options.arguments.empty())
     throw UsageError(fmt::format("the dlang program '{}' takes no arguments.", options.model));
@@ -211,7 +222,8 @@ mazur check MODEL.dlang [options]
 
 Runs the program under every schedule that matters and reports the first error, with the schedule
 that leads to it. Sources (.c .cc .cpp .cxx) are compiled first, with the flags given (-D -I -O
--std= -l ...); an executable must have been built with 'mazur c++' or 'g++ -fsanitize=thread -g'.
+-std= -l ...), and with -O1 if none of them says how to optimise (-O0 with --races=explore, --svcomp
+or --property); an executable must have been built with 'mazur c++' or 'g++ -fsanitize=thread -g'.
 
 {}Exit code: 0 verified, 1 bug, 2 error, 3 incomplete, 4 unsupported.
 )",

@@ -51,7 +51,10 @@ MazurRun check(const std::filesystem::path& source, const std::vector<std::strin
   const auto built = built_program(source, compiler);
   std::vector<std::string> words{"check", built.value_or(source).string(), "--json=result.json",
                                  "--no-trace", "--quiet"};
-  if (!built) words.insert(words.end(), compiler.begin(), compiler.end());
+  if (!built) {
+    words.emplace_back("-O0");  // as the build does; a flag that comes later wins
+    words.insert(words.end(), compiler.begin(), compiler.end());
+  }
   words.insert(words.end(), own.begin(), own.end());
   return run_mazur(words, folder.path());
 }
