@@ -203,6 +203,7 @@ class Exploration::Loop {
       }
       if (trace_.size() >= bounds_.max_steps) {
         machine_.cut_short();
+        if (!outcome_.cuts.contains(Cut::kMaxSteps)) outcome_.busiest = busiest(trace_);
         outcome_.cuts.add(Cut::kMaxSteps);
         end = End::kBounded;
         break;
@@ -213,6 +214,7 @@ class Exploration::Loop {
       if (note_failure()) return End::kBounded;
     }
     if (is_outdated()) return end;
+    if (__builtin_expect(unrolling_.on(), 0)) unrolling_.note_execution(trace_);
     weak_.look(trace_, kept, needs_.order && !trace_.postpones_order());
     count(end);
     if (bounds_.repeat && !over_) repeat();

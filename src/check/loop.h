@@ -49,7 +49,8 @@ struct Outcome {
   std::string reason;  // why it is not a proof: the bound that was hit, what was not controlled
   Explored explored;   // how much is done
   Cuts cuts;           // what was cut off; filled in for a bug, too
-  Busiest busiest;     // of the last execution, if none ran to its end
+  // Of the last execution, if none ran to its end; else of the first that had too many steps.
+  Busiest busiest;
   std::vector<CutLoop> cut_loops;  // by --unroll
   // Schedules that show operations weaker than seq_cst in races (check/weak_operations.h).
   std::vector<std::vector<Step>> weak_examples;

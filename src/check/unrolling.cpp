@@ -108,10 +108,27 @@ void Unrolling::note_cut(const Pending& p) {
   const auto known = std::find_if(cut_loops_.begin(), cut_loops_.end(), [&](const CutLoop& loop) {
     return loop.place == p.place && loop.pc == p.pc;
   });
-  if (known != cut_loops_.end())
+  if (known != cut_loops_.end()) {
     ++known->times;
-  else
-    cut_loops_.push_back({.place = p.place, .pc = p.pc, .most = most(p), .times = 1});
+    return;
+  }
+  new_cuts_.emplace_back(cut_loops_.size(), p.thread);
+  cut_loops_.push_back({.place = p.place, .pc = p.pc, .most = most(p), .times = 1});
+}
+
+void Unrolling::note_execution(const Trace& trace) {
+  constexpr std::size_t kMost = 10;
+  for (const auto& [index, thread] : new_cuts_) {
+    if (index >= kMost) break;
+    CutLoop& loop = cut_loops_[index];
+    std::size_t size = trace.size();
+    const auto is_there = [&](const Event& e) {
+      return e.thread == thread && e.label.pc == loop.pc;
+    };
+    while (size > 0 && !is_there(trace.events()[size - 1])) --size;
+    for (const Event& event : trace.events().first(size)) loop.schedule.push_back(event.step());
+  }
+  new_cuts_.clear();
 }
 
 const Frontier& Unrolling::limit(const Frontier& frontier, bool& cut) {

@@ -22,10 +22,12 @@
 #include <cstdint>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "machine/machine.h"
 #include "protocol/bounds.h"
+#include "trace/trace.h"
 
 namespace mazur {
 
@@ -34,6 +36,9 @@ struct CutLoop {
   std::uint64_t place = 0, pc = 0;  // where a round begins: Pending::place, Pending::pc
   std::uint32_t most = 0;           // rounds
   std::uint64_t times = 0;  // executions in which a thread was stopped there; of each thread
+  // Of the first of these executions, up to where a round begins. Not of every loop, if there are
+  // many.
+  std::vector<Step> schedule = {};
 };
 
 class Unrolling {
@@ -54,6 +59,9 @@ class Unrolling {
   // The frontier with all threads that exceed the bound stopped for good, as after a failed assume.
   // `cut` says whether there is one. Valid until the next call.
   const Frontier& limit(const Frontier& frontier, bool& cut);
+
+  // The execution in which limit() has cut something, perhaps, is over.
+  void note_execution(const Trace& trace);
 
   const std::vector<CutLoop>& cut_loops() const { return cut_loops_; }
 
@@ -86,6 +94,8 @@ class Unrolling {
   std::vector<Thread> threads_;
   Frontier limited_;
   std::vector<CutLoop> cut_loops_;
+  // Loops that were first cut in this execution, with their threads.
+  std::vector<std::pair<std::size_t, ThreadId>> new_cuts_;
 
   // While learning: the places in the loop that begins at a place.
   bool learning_ = false;

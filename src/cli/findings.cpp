@@ -4,6 +4,7 @@
 #include <set>
 
 #include "report/findings/symbols.h"
+#include "report/schedule_table.h"
 
 namespace mazur {
 namespace {
@@ -31,7 +32,20 @@ void add_busiest(const Record& note, Result& result) {
   if (note.event_stacks.empty()) return;
   Symbols symbols(note.modules);
   const Places places = locate(note, symbols);
-  result.busiest = {places.where(note.event_stacks.front()), note.count, note.found_steps};
+  result.busiest = {places.where(note.event_stacks.front()), note.count, note.found_steps, {}};
+}
+
+// After the note about the loop itself.
+void add_reason(const Record& note, Result& result) {
+  if (note.events.empty() || note.event_stacks.empty()) return;
+  if (note.found_steps != kNoLoop && note.found_steps >= result.cut_loops.size()) return;
+  Symbols symbols(note.modules);
+  const Places places = locate(note, symbols);
+  (note.found_steps == kNoLoop ? result.busiest.reason
+                               : result.cut_loops[note.found_steps].reason) = {
+      .what = static_cast<LoopObstacle>(note.count),
+      .operation = describe_event(note.events.front(), places),
+      .where = places.where(note.event_stacks.front())};
 }
 
 void add_cut_loops(const Record& note, Result& result) {
@@ -68,6 +82,7 @@ Result make_result(ProgramEnd& end, const std::string& algorithm) {
     if (note.message.text == kWeakNote) add_weak_operations(note, result);
     if (note.message.text == kBusiestNote) add_busiest(note, result);
     if (note.message.text == kUnrollNote) add_cut_loops(note, result);
+    if (note.message.text == kReasonNote) add_reason(note, result);
   }
   if (end.records.empty()) return result;
   // All records are of one process: one set of modules serves them all.

@@ -76,6 +76,11 @@ inline constexpr char kBusiestNote[] = "busiest";
 // And this one: loops that were cut by --unroll: each event is at one, after label.written rounds,
 // label.read times.
 inline constexpr char kUnrollNote[] = "unroll";
+// And this one: why a loop did not count as one that waits. Its event and that event's stack are
+// what stood in the way, its `count` is a LoopObstacle. The loop is number `found_steps` of the
+// unroll note, or if that is kNoLoop, that of the busiest note.
+inline constexpr char kReasonNote[] = "loop-reason";
+inline constexpr std::uint64_t kNoLoop = ~std::uint64_t{0};
 
 std::string encode(const Record& record);
 // Nothing if the bytes are not an encoded record. Never reads outside of them. Whoever wrote them,

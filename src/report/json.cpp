@@ -8,6 +8,7 @@
 #include "report/module_lines.h"
 #include "report/orders/old_values.h"
 #include "report/orders/sites.h"
+#include "report/remarks.h"
 #include "trace/operation_name.h"
 
 namespace mazur {
@@ -104,6 +105,13 @@ Json weakening_json(const Weakening& weakening) {
   return json;
 }
 
+// Why a loop does not count as one that waits.
+void add_reason(Json& loop, const Result::LoopReason& reason) {
+  const std::string what = describe_reason(reason);
+  if (what.empty()) return;
+  loop["does_not_wait"] = {{"why", what}, {"file", reason.where.file}, {"line", reason.where.line}};
+}
+
 }  // namespace
 
 std::string json_report(const Result& result) {
@@ -131,11 +139,21 @@ std::string json_report(const Result& result) {
                          {"events", result.portfolio.events},
                          {"failed", result.portfolio.failures}};
   if (!result.cuts.empty()) json["bounds_reached"] = names(result.cuts);
-  for (const Result::CutLoop& loop : result.cut_loops)
-    json["cut_loops"].push_back({{"file", loop.where.file},
-                                 {"line", loop.where.line},
-                                 {"rounds", loop.rounds},
-                                 {"times", loop.times}});
+  for (const Result::CutLoop& loop : result.cut_loops) {
+    Json cut = {{"file", loop.where.file},
+                {"line", loop.where.line},
+                {"rounds", loop.rounds},
+                {"times", loop.times}};
+    add_reason(cut, loop.reason);
+    json["cut_loops"].push_back(std::move(cut));
+  }
+  if (result.busiest.times > 0) {
+    json["longest_loop"] = {{"file", result.busiest.where.file},
+                            {"line", result.busiest.where.line},
+                            {"times", result.busiest.times},
+                            {"steps", result.busiest.steps}};
+    add_reason(json["longest_loop"], result.busiest.reason);
+  }
   if (!result.unmet_loop_lines.empty()) json["unmet_loop_lines"] = result.unmet_loop_lines;
   json["events"] = result.tally.events;
   json["seconds"] = rounded(result.seconds, 1e-6);

@@ -19,5 +19,8 @@ std::string no_end_remark(const Result& result);
 
 // Which loops --unroll has cut; a line for each.
 std::string cut_loops_remark(const Result& result);
+// "each round allocates memory": why a loop does not count as one that waits; without its place. Empty
+// if that is not known.
+std::string describe_reason(const Result::LoopReason& reason);
 
 }  // namespace mazur

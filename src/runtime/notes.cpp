@@ -5,6 +5,7 @@
 #include "check/weak_operations.h"
 #include "machine/native/engine/runtime.h"
 #include "machine/native/hooks/places.h"
+#include "machine/native/loops/why_not_waiting.h"
 #include "machine/native/races/race_report.h"
 #include "machine/native/system/output.h"
 #include "machine/native/watch/module_watch.h"
@@ -68,6 +69,22 @@ Record busiest_note(ProgramMachine& machine, const Busiest& busiest) {
   }
   note.modules = loaded_modules();
   return note;
+}
+
+void write_reason(Reporter& reporter, ProgramMachine& machine, std::span<const Step> schedule,
+                  std::uint64_t loop) {
+  if (schedule.empty()) return;
+  Trace trace;
+  LoopReason reason = why_not_waiting(machine, schedule, trace);
+  if (reason.what == LoopObstacle::kNone) return;
+  Record note;
+  note.message = kReasonNote;
+  note.count = static_cast<std::uint64_t>(reason.what);
+  note.found_steps = loop;
+  note.events.push_back(reason.event);
+  note.event_stacks.push_back(std::move(reason.stack));
+  note.modules = loaded_modules();
+  reporter.write_note(note);
 }
 
 Record unroll_note(std::span<const CutLoop> loops) {

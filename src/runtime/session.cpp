@@ -133,9 +133,15 @@ void run_session() {
   if (request.worker == 0) reporter.progress(outcome.tally, outcome.explored);
   start_output();
   reporter.write_seen();
-  if (outcome.busiest.times > 0 && outcome.verdict == Verdict::kIncomplete)
+  // In a process of its own an execution tells nothing of its loops.
+  const bool tells_reasons = !forks && runtime.watch_loops;
+  if (outcome.busiest.times > 0 && outcome.verdict == Verdict::kIncomplete) {
     reporter.write_note(busiest_note(program, outcome.busiest));
+    if (tells_reasons) write_reason(reporter, program, outcome.busiest.schedule, kNoLoop);
+  }
   if (!outcome.cut_loops.empty()) reporter.write_note(unroll_note(outcome.cut_loops));
+  for (std::size_t i = 0; tells_reasons && i < outcome.cut_loops.size(); ++i)
+    write_reason(reporter, program, outcome.cut_loops[i].schedule, i);
   if (!outcome.weak_examples.empty() && is_over(outcome))
     reporter.write_note(weak_note(program, outcome.weak_examples));
   std::strncpy(channel.reason, outcome.reason.c_str(), sizeof channel.reason - 1);

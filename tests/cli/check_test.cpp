@@ -214,7 +214,7 @@ TEST_F(CheckTest, SourcesAreOptimisedAndTraceFilesSayHow) {
 #endif
 int main(void) { return 0; })");
   EXPECT_EQ(spawn({FAKE_MAZUR, "check", source, "--", "bug"}, here_.path()).code, 1);
-  EXPECT_TRUE(contains(contents_of(here_ / "prog-1.trace"), R"("flags":["-O1"])"))
+  EXPECT_TRUE(contains(contents_of(here_ / "prog-1.trace"), "\"flags\": [\n   \"-O1\"\n  ]"))
       << contents_of(here_ / "prog-1.trace").substr(0, 1000);
   EXPECT_EQ(spawn({FAKE_MAZUR, "check", source, "-O0", "--", "bug"}, here_.path()).code, 2);
 }

@@ -144,6 +144,40 @@ TEST_F(NativeBounds, OnIterationsAreForLoopsThatRace) {
   }
 }
 
+// What is said of a loop that was cut, and at which line.
+TEST_F(NativeBounds, ALoopThatDoesNotWaitSaysWhy) {
+  const auto program = built("reasons.cpp", {"-std=c++20", "-O1"});
+  const std::map<std::string, std::string> reasons = {
+      {"update", "in each round, 'update tries "},
+      {"write", "each round writes to memory"},
+      {"library", "each round writes to memory"},
+      {"allocation", "each round allocates or frees memory"},
+      {"clock", "each round looks at a clock"},
+      {"counter", "a register or a local variable is another one after each round"},
+      {"reads", "a round has too many operations"},
+      {"wait", "in each round, 'wa"},
+      {"stack", "its stack is too deep to be compared"}};
+  for (const auto& [which, why] : reasons) {
+    const int line = line_of("reasons.cpp", "// " + which);
+    for (const std::string bound : {"--max-steps=3000", "--unroll=5"}) {
+      if (which == "reads" && bound != "--unroll=5") continue;  // it is at none of them often
+      const MazurRun cut = run(program, {bound, "--max-executions=10", "--", which});
+      ASSERT_EQ(cut.verdict(), "incomplete") << cut.text;
+      auto loops = cut.result.value("cut_loops", nlohmann::json::array());
+      if (cut.result.contains("longest_loop")) loops.push_back(cut.result["longest_loop"]);
+      bool said = false;
+      for (const auto& loop : loops) {
+        const auto reason = loop.value("does_not_wait", nlohmann::json::object());
+        said |= reason.value("why", "").starts_with(why) &&
+                (which == "reads" || reason.value("line", 0) == line);  // any of them
+      }
+      EXPECT_TRUE(said) << why << ", line " << line << cut.text << loops;
+      EXPECT_NE(cut.text.find("not taken for one that waits: " + why), std::string::npos)
+          << cut.text;
+    }
+  }
+}
+
 TEST_F(NativeBounds, OnTimeouts) {
   const auto program = built("timeouts.cpp", {"-std=c++20", "-O1"});
   const MazurRun any = run(program, {"--max-steps=300", "--max-executions=50"});

@@ -8,6 +8,7 @@
 
 #include "modules/checked_module.h"
 #include "protocol/bounds.h"
+#include "protocol/loop_obstacle.h"
 #include "protocol/record.h"
 #include "protocol/verdict.h"
 #include "trace/memory_model.h"
@@ -113,15 +114,24 @@ struct Result {
   Explored explored;
   std::uint64_t peak_rss_kb = 0;
   std::vector<Finding> findings;  // errors, and what was not supported
-  // If no execution ran to its end: where the last one was most of the time.
+  // Why a loop does not count as one that waits: what its rounds do, and where.
+  struct LoopReason {
+    LoopObstacle what = LoopObstacle::kNone;
+    std::string operation;  // "update x 1 -> 2"; of kOperation
+    Frame where;
+  };
+  // If no execution ran to its end: where the last one was most of the time. Else the same of an
+  // execution that had too many steps.
   struct {
     Frame where;
     std::uint64_t times = 0, steps = 0;  // 0: nowhere
+    LoopReason reason;
   } busiest;
   // Loops that were cut by --unroll: after so many rounds, so often.
   struct CutLoop {
     Frame where;
     std::uint64_t rounds = 0, times = 0;
+    LoopReason reason = {};
   };
   std::vector<CutLoop> cut_loops;
   std::vector<std::string> unmet_loop_lines;  // FILE:LINE of --unroll, where no operation was

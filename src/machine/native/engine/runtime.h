@@ -24,6 +24,7 @@
 
 #include "machine/machine.h"
 #include "protocol/channel.h"
+#include "protocol/loop_obstacle.h"
 #include "trace/label.h"
 
 // Defined for the program, in libtsan's or libc's place.
@@ -69,6 +70,7 @@ struct Runtime {
   // waits for others to do something, as is best for random walks.
   bool stop_in_vain = false;
   bool watch_loops = true;        // --loops=wait
+  bool explains_loops = false;    // what keeps loops from waiting is noted (why_not_waiting.h)
   bool follows_schedule = false;  // a recorded one: no loop waits (Machine::follow_schedule)
   std::uintptr_t stack = 0;       // of the running fiber: its lowest address
   bool capture_stacks = false;    // replaying for a report: note the call stack of each operation
@@ -101,7 +103,11 @@ inline void explore_plain(bool on) {
 }
 
 // The running thread changes something that is not on its stack, and that is no event.
-inline void note_change() { runtime.changed = true; }
+void note_obstacle(LoopObstacle what);
+inline void note_change(LoopObstacle what = LoopObstacle::kChange) {
+  runtime.changed = true;
+  if (__builtin_expect(runtime.explains_loops, 0)) note_obstacle(what);
+}
 extern bool stacks_are_looked_at;
 bool is_looked_at(std::uintptr_t address);
 // It accesses an address.

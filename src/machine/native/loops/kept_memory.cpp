@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "machine/native/engine/fiber.h"
+#include "machine/native/loops/why_not_waiting.h"
+#include "machine/native/races/race_detector.h"
 
 namespace mazur::native {
 namespace {
@@ -44,8 +46,13 @@ void note_watched_access(const volatile void* p, std::size_t size, bool writes) 
   const bool own = reinterpret_cast<std::uintptr_t>(address) - runtime.stack < kStackSize;
   // A loop without operations is judged by runtime.changed (endless_loop.h).
   const bool looked_at = (mazur_watch_plain & kWatchLoop) != 0;
-  if (!writes || own || looked_at || count == kMost || size > sizeof noted[0].before)
+  const bool compares = race_state.reports_races;  // otherwise others may look in between
+  if (!writes || own || looked_at || !compares || count == kMost || size > sizeof noted[0].before) {
+    if (__builtin_expect(runtime.explains_loops, 0) && writes && !own)
+      note_obstacle(LoopObstacle::kWrite);
     return note_access(p, writes);
+  }
+  if (__builtin_expect(runtime.explains_loops, 0)) keep_writer(count);
   runtime.touched = true;
   Write& write = noted[count++];
   write.address = address;
@@ -57,8 +64,10 @@ void compare_writes(Fiber& fiber) {
   if ((mazur_watch_plain & kWatchWrites) == 0) return;
   // After a change there is nothing to compare, and what was written to may be gone.
   bool kept = count != 0 && !runtime.changed;
-  for (std::size_t i = 0; i < count; ++i)
-    kept = kept && std::memcmp(noted[i].address, noted[i].before.data(), noted[i].size) == 0;
+  for (std::size_t i = 0; kept && i < count; ++i) {
+    kept = std::memcmp(noted[i].address, noted[i].before.data(), noted[i].size) == 0;
+    if (!kept && runtime.explains_loops) note_writer(i, fiber.id);
+  }
   if (count != 0 && !kept) runtime.changed = true;
   if (kept) fiber.loop.kept = true;
   count = 0;

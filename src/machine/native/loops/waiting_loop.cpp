@@ -9,6 +9,7 @@
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/loops/kept_memory.h"
 #include "machine/native/loops/round_assumptions.h"
+#include "machine/native/loops/why_not_waiting.h"
 #include "machine/native/memory/snapshot.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/watch/endless_loop.h"
@@ -69,6 +70,10 @@ std::uint64_t state_name(const Fiber& fiber, const Entry& entry, std::uint64_t p
   return name;
 }
 
+[[gnu::cold]] void explain(const Fiber& fiber, LoopObstacle what) {
+  if (runtime.explains_loops) note_obstacle(what, fiber.id);
+}
+
 void set_anchor(Fiber& fiber, const Entry& entry, std::uint64_t step, std::size_t patience = 1) {
   WaitingLoop& loop = fiber.loop;
   loop.forget();
@@ -80,7 +85,7 @@ void set_anchor(Fiber& fiber, const Entry& entry, std::uint64_t step, std::size_
   loop.patience = patience;
   loop.read_count = 0;
   const auto size = static_cast<std::size_t>(stack_end(fiber) - stack_pointer(entry));
-  if (size > WaitingLoop::kMaxStack) return;
+  if (size > WaitingLoop::kMaxStack) return explain(fiber, LoopObstacle::kDeepStack);
   loop.anchored = true;
   ++anchored_loops;
   loop.anchor_place = place_in_loop(fiber, entry);
@@ -163,12 +168,19 @@ bool stop(Fiber& fiber, bool woken) {
 // The round took something, tried to, or only read. Decides whether it was in vain.
 bool stops_in_vain(Fiber& fiber, bool woken) {
   WaitingLoop& loop = fiber.loop;
-  if (!loop.locks.taken.empty()) return false;
+  if (!loop.locks.taken.empty()) {
+    explain(fiber, LoopObstacle::kHolds);
+    return false;
+  }
   if (!loop.locks.met.empty()) {
-    if (loop.wrote_shown) return false;
+    if (loop.wrote_shown) {
+      explain(fiber, LoopObstacle::kShownLocals);
+      return false;
+    }
     rely_on_hidden_stacks();
   }
   if (loop.locks.observed) {
+    explain(fiber, LoopObstacle::kSeen);
     note_learned(loop);
     loop.undecided = true;
     return false;
@@ -328,16 +340,21 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
     return stop(fiber, false);
   }
   if (loop.anchored && takes_or_gives(did.kind)) {
-    if (!loop.locks.note(did, step)) loop.forget();
+    if (!loop.locks.note(did, step)) {
+      explain(fiber, LoopObstacle::kHolds);
+      loop.forget();
+    }
   } else if (loop.anchored && did.kind != OpKind::kYield && did.kind != OpKind::kFence) {
     loop.locks.last = step;
     loop.read_old = loop.read_old || stored_bytes.has_read_old();
     loop.rewrote =
         loop.rewrote || did.kind == OpKind::kRmw || (did.kind == OpKind::kCas && did.success);
-    if (loop.read_count == WaitingLoop::kReads)
+    if (loop.read_count == WaitingLoop::kReads) {
+      explain(fiber, LoopObstacle::kReads);
       loop.forget();
-    else
+    } else {
       loop.reads[loop.read_count++] = {{did.object, did.size}, step};
+    }
   }
   if (!can_begin_round(fiber.pending.kind)) {
     if (!can_pass(fiber.pending.kind)) loop.forget();
@@ -348,6 +365,7 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
     const bool inside = loop.anchored && !loop.locks.taken.empty();
     if (loop.anchored && place == loop.anchor_place) {
       if (!as_at_anchor(fiber, entry)) {
+        explain(fiber, LoopObstacle::kCounter);
         if (++loop.met == loop.patience) set_anchor(fiber, entry, step, loop.patience * 2);
       } else if (starts_waiting(fiber)) {
         loop.visit_count = loop.met = 0;

@@ -128,7 +128,7 @@ void* allocate(std::size_t size, std::size_t alignment, Contents contents) {
     return pointer;
   }
   if (size > kArenaSize || alignment > kArenaSize) return no_memory();
-  note_change();
+  note_change(LoopObstacle::kAllocation);
   if (__builtin_expect(size > kLargestFilled || alignment > kPage, 0) && !runtime.booting)
     return allocate_large(size, alignment, contents);
   Arena& arena = my_arena();
@@ -182,7 +182,7 @@ void release(void* pointer, const void* pc) {
     private_free(pointer);
     return;
   }
-  note_change();
+  note_change(LoopObstacle::kAllocation);
   const bool large = is_large(pointer);
   if ((!large && !in_arenas(pointer)) || (reinterpret_cast<std::uintptr_t>(pointer) & 15) != 0) {
     if (!runtime.running) return;  // from the dynamic loader's own first heap
@@ -191,7 +191,7 @@ void release(void* pointer, const void* pc) {
   Block* block = block_of(pointer);
   if (__builtin_expect(runtime.explore_plain, 0) && is_block(block)) {
     free_event(block, pc);
-    note_change();
+    note_change(LoopObstacle::kAllocation);
   }
   if (block->state == BlockState::kFreed) {
     if (!runtime.running) return;

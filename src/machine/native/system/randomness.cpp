@@ -45,7 +45,7 @@ const PerExecution capture_main(nullptr, [] {
 });
 
 Generators& my_generators() {
-  note_change();
+  note_change(LoopObstacle::kRandom);
   const ThreadId id = current_thread();
   Generators& mine = generators[id];
   if (seeded_in[id] != runtime.execution + 1) {
