@@ -343,6 +343,7 @@ class Exploration::Loop {
     if (reached == ScheduleBound::kDelays) outcome_.cuts.add(Cut::kDelays);
     if (machine_.sampled()) outcome_.cuts.add(Cut::kNondet);
     if (machine_.skips_timeouts()) outcome_.cuts.add(Cut::kTimeouts);
+    if (machine_.leaves_out_time()) outcome_.cuts.add(Cut::kTime);
   }
 
   std::string why_no_proof(const Explorer::Standing& standing) const {

@@ -49,6 +49,9 @@ class Machine {
   virtual bool sampled() const { return false; }
   // Whether a wait with a deadline has waited as if it had none (--timeouts).
   virtual bool skips_timeouts() const { return false; }
+  // Whether executions were left out in which time passes in loops that wait, and the program looks
+  // at clocks.
+  virtual bool leaves_out_time() const { return false; }
   // Whether a thread of this execution was left in a loop for good, and something that it reads
   // there was written later by an access that is no event.
   virtual bool left_behind() const { return false; }

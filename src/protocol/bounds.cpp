@@ -33,6 +33,10 @@ Words words_of(Cut cut) {
               "(--races=explore explores that)"};
     case Cut::kTimeouts:
       return {"timeouts", "timeouts were left out by --timeouts"};
+    case Cut::kTime:
+      return {"time",
+              "rounds of loops that sleep or time out were left out, and the program looks at a "
+              "clock (--loops=run with --unroll=N runs N of them)"};
     case Cut::kNondet:
       return {"nondet",
               "inputs were tried with some of their values only (--nondet gives a range)"};

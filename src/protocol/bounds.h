@@ -40,8 +40,9 @@ enum class Cut : std::uint8_t {
   kStepLimit,
   kPlainLoop,  // a thread was left in a loop for a plain variable that was written
   kTimeouts,   // a wait with a deadline waited as if it had none
+  kTime,       // time that passes in loops that wait, where a clock might show it
 };
-inline constexpr unsigned kCuts = 11;
+inline constexpr unsigned kCuts = 12;
 
 // A set of them.
 class Cuts {

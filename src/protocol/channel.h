@@ -180,6 +180,8 @@ struct Channel {
 
   std::atomic<double> explored_most{0};      // Explored::at_most
   std::atomic<std::uint32_t> no_timeout{0};  // a wait with a deadline waited as if it had none
+  // A thread has looked at a clock; a thread has stopped after rounds in which time passes.
+  std::atomic<std::uint32_t> time_seen{0}, time_left_out{0};
   std::atomic<std::uint32_t> loop_lines_met{
       0};  // bit i: an operation was at Request::loop_lines[i]
   // A thread waited where a spurious wake-up was not tried.

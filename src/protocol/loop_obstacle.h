@@ -20,7 +20,6 @@ enum class LoopObstacle : std::uint8_t {
   kDeepStack,   // too much stack to compare
   kHolds,       // it gives away what it has not taken in the round
   kSeen,        // others have looked at what it held
-  kTime,        // time passes in it, and somebody looks at clocks
   kShownLocals  // it wrote to its stack where others look, with locks that it gave back
 };
 

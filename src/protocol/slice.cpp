@@ -18,7 +18,7 @@ constexpr auto known_fields = [](auto& archive, auto& known) {
   archive.flags(known.relied_on_rest, known.all_looked_at, known.atomics_may_race);
   archive.list(known.locks, one_number);
   archive.list(known.tried, one_number);
-  archive.number(known.locks_given_up);
+  archive.flags(known.locks_given_up, known.time_is_seen, known.time_left_out);
   archive.number(known.lessons);
 };
 
@@ -134,6 +134,8 @@ Fit merge(SharedKnowledge& known, const SharedKnowledge& other) {
   known.locks_given_up = known.locks_given_up || other.locks_given_up;
   if (!known.locks_given_up && meet(known.locks, known.tried))
     outdated = known.locks_given_up = true;
+  known.time_is_seen = known.time_is_seen || other.time_is_seen;
+  known.time_left_out = known.time_left_out || other.time_left_out;
   // Who has learned something while it explored a part says itself that this is outdated.
   known.lessons |= other.lessons;
   if (outdated) known.relied_on_rest = false;

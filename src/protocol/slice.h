@@ -29,6 +29,8 @@ struct SharedKnowledge {
   bool atomics_may_race = false;
   std::vector<std::uint64_t> locks, tried;  // mutexes of std::lock, mutexes tried elsewhere; sorted
   bool locks_given_up = false;
+  // Somebody looks at a clock; rounds were left out in which time passes (loops/seen_time.h there).
+  bool time_is_seen = false, time_left_out = false;
   // What the explorer has found out (explore/divisible.h).
   std::uint32_t lessons = 0;
 

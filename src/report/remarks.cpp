@@ -34,8 +34,6 @@ std::string describe_reason(const Result::LoopReason& reason) {
       return "each round allocates or frees memory";
     case LoopObstacle::kClock:
       return "each round looks at a clock";
-    case LoopObstacle::kTime:
-      return "time passes in each round, and the program looks at a clock";
     case LoopObstacle::kRandom:
       return "each round draws a random number";
     case LoopObstacle::kChange:

@@ -13,6 +13,7 @@
 #include "explore/registry.h"
 #include "machine/native/engine/fiber.h"
 #include "machine/native/loops/round_assumptions.h"
+#include "machine/native/loops/seen_time.h"
 #include "machine/native/loops/standard_lock.h"
 #include "machine/native/memory/raw.h"
 #include "protocol/request.h"
@@ -79,6 +80,7 @@ class Worker {
     SharedKnowledge known{.parents = thread_parents()};
     add_round_knowledge(known);
     add_lock_knowledge(known);
+    add_time_knowledge(known);
     return known;
   }
 

@@ -122,6 +122,7 @@ Ledger::Result Ledger::result() {
                 .errors = std::move(all.results.errors),
                 .records = run_.records,
                 .remarks = run_.remarks};
+  if (run_.known.time_is_seen && run_.known.time_left_out) result.cuts.add(Cut::kTime);
   bool proof = !run_.stopped;
   if (!view_.over) {
     const std::lock_guard lock_interruption(mutex_);

@@ -18,14 +18,14 @@ std::string verdict_of_example(const std::string& name, const std::string& memor
 
 TEST(WaitingExamples, AreVerifiedWithoutABound) {
   for (const char* name : {"cached_ring.cpp", "poll.cpp", "seqlock.cpp", "spin_then_sleep.cpp",
-                           "ticket_backoff.cpp", "try_both.cpp"})
+                           "ticket_backoff.cpp", "timed_mutex.cpp", "try_both.cpp"})
     for (const char* memory : {"sc", "tso"})
       EXPECT_EQ(verdict_of_example(name, memory), "verified") << name << ", " << memory;
 }
 
 TEST(WaitingExamples, AreVerifiedWithTheOrdersOfTheLanguage) {
-  for (const char* name :
-       {"cached_ring.cpp", "poll.cpp", "seqlock.cpp", "ticket_backoff.cpp", "try_both.cpp"})
+  for (const char* name : {"cached_ring.cpp", "poll.cpp", "seqlock.cpp", "ticket_backoff.cpp",
+                           "timed_mutex.cpp", "try_both.cpp"})
     EXPECT_EQ(verdict_of_example(name, "c++20"), "verified") << name;
   EXPECT_EQ(verdict_of_example("spin_then_sleep.cpp", "c++20"), "bug");
 }

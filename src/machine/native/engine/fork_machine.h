@@ -32,6 +32,9 @@ class ForkMachine : public ProgramMachine {
   bool stands_still() override { return stands_still_; }
   bool sampled() const override { return runtime.channel->sampled.load() != 0; }
   bool skips_timeouts() const override { return runtime.channel->no_timeout.load() != 0; }
+  bool leaves_out_time() const override {
+    return runtime.channel->time_seen.load() != 0 && runtime.channel->time_left_out.load() != 0;
+  }
   ThreadId holder(const Operation& op) const override;
   Details details() override;
 

@@ -10,6 +10,7 @@
 #include "machine/native/engine/program_machine.h"
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/loops/round_assumptions.h"
+#include "machine/native/loops/seen_time.h"
 #include "machine/native/system/causal_time.h"
 #include "machine/native/watch/endless_loop.h"
 #include "trace/trace.h"
@@ -54,9 +55,13 @@ class NativeMachine : public ProgramMachine {
   bool left_behind() const override { return native::left_behind(); }
   bool sampled() const override { return runtime.channel->sampled.load() != 0; }
   bool skips_timeouts() const override { return runtime.channel->no_timeout.load() != 0; }
+  bool leaves_out_time() const override {
+    return runtime.channel->time_seen.load() != 0 && runtime.channel->time_left_out.load() != 0;
+  }
   ThreadId holder(const Operation& op) const override;
   bool outdated() const override {
-    return has_new_shared() || assumptions_failed() || standard_locks_failed();
+    return has_new_shared() || assumptions_failed() || standard_locks_failed() ||
+           clock_reads_changed();
   }
   bool stands_still() override;
   void cut_short() override { want_everything_shared(); }

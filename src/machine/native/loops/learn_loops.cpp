@@ -4,6 +4,7 @@
 #include "base/random_source.h"
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/loops/kept_memory.h"
+#include "machine/native/loops/seen_time.h"
 #include "machine/native/loops/standard_lock.h"
 #include "machine/native/loops/waiting_loop.h"
 #include "machine/native/memory/raw.h"
@@ -39,6 +40,7 @@ void learn_loops(Machine& program) {
     // One thread for a while, so that it comes to wait for others that stopped anywhere.
     RandomSource random(run, 0);
     if (has_new_shared()) take_over_shared();
+    clock_reads_changed();  // from here on they are known
     program.restart();
     Step next;
     for (int step = 0; step < kSteps && program.failure() == nullptr; ++step) {
@@ -59,6 +61,8 @@ void learn_loops(Machine& program) {
     if (program.failure() != nullptr && ends_exploration(program.failure()->kind)) break;
   }
   note_loops(false);
+  clock_reads_changed();
+  read_clocks_again(/*give_up=*/false);  // nothing is explored yet
   heed_standard_locks();
   watch_all_writes(false);
   if (has_new_shared()) take_over_shared();

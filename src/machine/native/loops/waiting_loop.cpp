@@ -9,6 +9,7 @@
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/loops/kept_memory.h"
 #include "machine/native/loops/round_assumptions.h"
+#include "machine/native/loops/seen_time.h"
 #include "machine/native/loops/why_not_waiting.h"
 #include "machine/native/memory/snapshot.h"
 #include "machine/native/races/race_detector.h"
@@ -191,6 +192,7 @@ bool stops_in_vain(Fiber& fiber, bool woken) {
     loop.spared = true;
     return false;
   }
+  if (runtime.stop_in_vain) note_rounds_left_out(fiber, false);
   return stop(fiber, woken);
 }
 
@@ -234,6 +236,7 @@ void reset_waiting_loops() {
   writes.clear();
   waiting.clear();
   loop_visits.clear();
+  reset_passed_time();
 }
 
 void ProgramMachine::let_loops_wait(bool wait) { runtime.stop_in_vain = !wait; }
@@ -292,6 +295,7 @@ bool loop_stops(Fiber& fiber, const Trace& trace) {
   const LockRound& round = fiber.loop.locks;
   if (!loop_visits.repeats(fiber.id, round.begin, trace)) return false;
   fiber.loop.undecided = false;
+  note_rounds_left_out(fiber, true);
   return stop(fiber, false);
 }
 

@@ -132,7 +132,8 @@ struct WaitingLoop {
   bool undecided = false;  // such a round has observers: loop_stops() is to be asked
   Wait own_wait;           // waiting: when the operation itself would be enabled
 
-  void start_round() { wrote_shown = touched = rewrote = kept = read_old = false; }
+  bool slept = false;  // since the round began, it has slept or timed out
+  void start_round() { wrote_shown = touched = rewrote = kept = read_old = slept = false; }
   void forget() {
     visit_count = 0;
     if (!anchored) return;

@@ -95,7 +95,7 @@ MAZUR_LOOP_ENTRY(int, mtx_trylock)(mtx_t* mutex) {
   return result_of(try_lock_mutex(mutex_of(mutex), MAZUR_CALLER));
 }
 
-MAZUR_EXPORT int mtx_timedlock(mtx_t* mutex, const timespec* deadline) {
+MAZUR_LOOP_ENTRY(int, mtx_timedlock)(mtx_t* mutex, const timespec* deadline) {
   return result_of(timed_lock_mutex(mutex_of(mutex), CLOCK_REALTIME, deadline, MAZUR_CALLER));
 }
 

@@ -178,13 +178,13 @@ MAZUR_LOOP_ENTRY(int, pthread_mutex_trylock)(pthread_mutex_t* mutex) noexcept {
   return try_lock_mutex(mutex, MAZUR_CALLER);
 }
 
-MAZUR_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex,
-                                         const timespec* deadline) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_mutex_timedlock)
+(pthread_mutex_t* mutex, const timespec* deadline) noexcept {
   return timed_lock_mutex(mutex, CLOCK_REALTIME, deadline, MAZUR_CALLER);
 }
 
-MAZUR_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
-                                         const timespec* deadline) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_mutex_clocklock)
+(pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline) noexcept {
   return timed_lock_mutex(mutex, clock, deadline, MAZUR_CALLER);
 }
 

@@ -203,23 +203,23 @@ MAZUR_LOOP_ENTRY(int, pthread_rwlock_trywrlock)(pthread_rwlock_t* lock) noexcept
   return try_write(lock, false, MAZUR_CALLER) ? 0 : EBUSY;
 }
 
-MAZUR_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* __restrict lock,
-                                            const timespec* __restrict deadline) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_rwlock_timedrdlock)
+(pthread_rwlock_t* __restrict lock, const timespec* __restrict deadline) noexcept {
   return timed_lock(lock, false, CLOCK_REALTIME, deadline, MAZUR_CALLER);
 }
 
-MAZUR_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* __restrict lock,
-                                            const timespec* __restrict deadline) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_rwlock_timedwrlock)
+(pthread_rwlock_t* __restrict lock, const timespec* __restrict deadline) noexcept {
   return timed_lock(lock, true, CLOCK_REALTIME, deadline, MAZUR_CALLER);
 }
 
-MAZUR_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* __restrict lock, clockid_t clock,
-                                            const timespec* __restrict deadline) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_rwlock_clockrdlock)
+(pthread_rwlock_t* __restrict lock, clockid_t clock, const timespec* __restrict deadline) noexcept {
   return timed_lock(lock, false, clock, deadline, MAZUR_CALLER);
 }
 
-MAZUR_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* __restrict lock, clockid_t clock,
-                                            const timespec* __restrict deadline) noexcept {
+MAZUR_LOOP_ENTRY(int, pthread_rwlock_clockwrlock)
+(pthread_rwlock_t* __restrict lock, clockid_t clock, const timespec* __restrict deadline) noexcept {
   return timed_lock(lock, true, clock, deadline, MAZUR_CALLER);
 }
 

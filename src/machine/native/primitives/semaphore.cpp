@@ -138,11 +138,11 @@ MAZUR_LOOP_ENTRY(int, sem_trywait)(sem_t* semaphore) noexcept {
   return try_wait(semaphore, false, MAZUR_CALLER) ? 0 : failed_with(EAGAIN);
 }
 
-MAZUR_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* deadline) {
+MAZUR_LOOP_ENTRY(int, sem_timedwait)(sem_t* semaphore, const timespec* deadline) {
   return timed_wait(semaphore, CLOCK_REALTIME, deadline, MAZUR_CALLER);
 }
 
-MAZUR_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* deadline) {
+MAZUR_LOOP_ENTRY(int, sem_clockwait)(sem_t* semaphore, clockid_t clock, const timespec* deadline) {
   if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return failed_with(EINVAL);
   return timed_wait(semaphore, clock, deadline, MAZUR_CALLER);
 }

@@ -25,6 +25,7 @@
 #include "machine/native/engine/per_execution.h"
 #include "machine/native/library/failed_with.h"
 #include "machine/native/library/library_call.h"
+#include "machine/native/loops/seen_time.h"
 #include "machine/native/memory/raw.h"
 #include "machine/native/primitives/primitive.h"
 #include "machine/native/system/counter.h"
@@ -78,7 +79,8 @@ std::int64_t base_of(clockid_t clock) {
 }
 
 std::int64_t read_clock(clockid_t clock) {
-  note_change();
+  note_change(LoopObstacle::kClock);
+  note_time_seen();
   std::uint32_t& count = clock_reads[current_thread()];
   let_pass(++count > kPatience ? kImpatientRead : kRead);
   return now(clock);
@@ -126,14 +128,18 @@ std::int64_t now(clockid_t clock) { return base_of(clock) + passed(); }
 
 void let_pass(std::int64_t duration) {
   if (duration <= 0) return;
-  if (runtime.running)
+  if (runtime.running) {
+    note_time_passes();
     machine->current_sleeps(duration);
-  else if (runtime.booting)
+  } else if (runtime.booting) {
     before_main = duration > kForever - before_main ? kForever : before_main + duration;
+  }
 }
 
 void let_pass_until(clockid_t clock, const timespec& deadline) {
-  let_pass(nanoseconds(deadline) - now(clock));
+  const std::int64_t until = nanoseconds(deadline);
+  const bool relative = clock == CLOCK_MONOTONIC && until >= kDeadlineBase;
+  let_pass(until - (relative ? kDeadlineBase : now(clock)));
 }
 
 std::uint64_t virtual_counter() {
@@ -151,6 +157,23 @@ MAZUR_EXPORT int clock_gettime(clockid_t clock, timespec* time) noexcept {
   tell_result("clock_gettime", time, MAZUR_CALLER);
   *time = as_timespec(read_clock(clock));
   return 0;
+}
+
+// std::chrono::steady_clock::now() of libstdc++: who asks is known only here. It returns a class with
+// a number of nanoseconds, which is passed as the number is.
+MAZUR_EXPORT std::int64_t mazur_steady_now() noexcept asm("_ZNSt6chrono3_V212steady_clock3nowEv");
+std::int64_t mazur_steady_now() noexcept {
+  if (!in_execution()) return nanoseconds(any_clock(CLOCK_MONOTONIC));
+  switch (clock_read_at(MAZUR_CALLER)) {
+    case ClockRead::kDeadline:
+      return kDeadlineBase;
+    case ClockRead::kUnknown:
+      note_change(mazur::LoopObstacle::kClock);
+      return now(CLOCK_MONOTONIC);
+    case ClockRead::kLook:
+      break;
+  }
+  return read_clock(CLOCK_MONOTONIC);
 }
 
 MAZUR_EXPORT int gettimeofday(timeval* __restrict time, void* __restrict) noexcept {
