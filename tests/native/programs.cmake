@@ -184,6 +184,11 @@ foreach(i RANGE ${last_row})
   endif()
 endforeach()
 
+foreach(level -O0 -O1 -O2)
+  under_test(loops/last_write.c ${level})
+  under_test(loops/last_write.c ${level} --compiler=clang)
+endforeach()
+
 read_manifest(${here}/bugs/manifest.json)
 foreach(i RANGE ${last_row})
   read_row(${i})

@@ -69,5 +69,29 @@ TEST(LoopsThatRun, AreCutByTheBound) {
   EXPECT_EQ(run.verdict(), "incomplete") << run.text;
 }
 
+// However a compiler keeps what was read: at -O0 in a slot of the frame that every round writes anew.
+TEST(LoopsForTheLastOfManyStores, AreExploredOnceForEachStore) {
+  for (const std::string level : {"-O0", "-O1", "-O2"})
+    for (const std::string compiler : {"gcc", "clang"}) {
+      const auto run = [&](std::vector<std::string> arguments) {
+        std::vector<std::string> words = {level};
+        if (compiler == "clang") words.emplace_back("--compiler=clang");
+        words.emplace_back("--");
+        words.insert(words.end(), arguments.begin(), arguments.end());
+        return check(kLoops / "last_write.c", words);
+      };
+      for (const int last : {2, 6, 12}) {
+        const MazurRun all = run({std::to_string(last)});
+        EXPECT_EQ(all.verdict(), "verified") << all.text;
+        EXPECT_LE(all.complete() + all.assume_blocked(), last + 2) << all.text;
+      }
+      // What it keeps of rounds before is compared: it can see none to all of the stores before the
+      // last one.
+      for (const int changes : {0, 1, 2, 3})
+        EXPECT_EQ(run({"3", std::to_string(changes)}).verdict(), changes < 3 ? "bug" : "verified")
+            << level << compiler << changes;
+    }
+}
+
 }  // namespace
 }  // namespace mazur::test

@@ -52,7 +52,8 @@ MazurRun check(const std::filesystem::path& source, const std::vector<std::strin
   std::vector<std::string> words{"check", built.value_or(source).string(), "--json=result.json",
                                  "--no-trace", "--quiet"};
   if (!built) {
-    words.emplace_back("-O0");  // as the build does; a flag that comes later wins
+    // As the build does; a flag that comes later wins.
+    if (source.extension() == ".c" || source.extension() == ".cpp") words.emplace_back("-O0");
     words.insert(words.end(), compiler.begin(), compiler.end());
   }
   words.insert(words.end(), own.begin(), own.end());

@@ -9,6 +9,7 @@
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/loops/kept_memory.h"
 #include "machine/native/loops/round_assumptions.h"
+#include "machine/native/loops/same_but_dead.h"
 #include "machine/native/loops/seen_time.h"
 #include "machine/native/loops/why_not_waiting.h"
 #include "machine/native/memory/snapshot.h"
@@ -96,8 +97,10 @@ void set_anchor(Fiber& fiber, const Entry& entry, std::uint64_t step, std::size_
 
 bool as_at_anchor(const Fiber& fiber, const Entry& entry) {
   const WaitingLoop& loop = fiber.loop;
-  return entry.sp == loop.anchor_entry.sp && entry.registers == loop.anchor_entry.registers &&
-         std::memcmp(loop.anchor.data(), stack_pointer(entry), loop.anchor.size()) == 0;
+  if (entry.sp != loop.anchor_entry.sp) return false;
+  return (entry.registers == loop.anchor_entry.registers &&
+          std::memcmp(loop.anchor.data(), stack_pointer(entry), loop.anchor.size()) == 0) ||
+         same_but_dead(fiber, entry);
 }
 
 // The first and the last step of the round that read some of these bytes.
