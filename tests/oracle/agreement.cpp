@@ -74,6 +74,9 @@ class Run {
 
   void check(std::uint64_t number, const Program& program, const Answer& answer, Subject subject) {
     if (subject.every_schedule && answer.schedules > campaign_.max_schedules) return;
+    if (!subject.options.sleep_sets && subject.options.pick != PickOrder::kContinue &&
+        answer.schedules > campaign_.max_repeated)
+      return;
     subject.options.seed = number + 1;
     const std::string what = verify(program, answer, subject);
     if (what.empty()) return;

@@ -22,7 +22,10 @@ struct Campaign {
   bool memory = false;                 // memory models instead (weak/weak_campaign.h)
   std::uint64_t max_prefixes = 4000;   // larger programs are left out
   std::uint64_t max_schedules = 1000;  // naive is not run on more
-  bool progress = false;               // a line to stderr now and then
+  // On more, dpor without sleep sets is run with one order of picking alone: it may repeat a class as
+  // often as the class has schedules.
+  std::uint64_t max_repeated = 1'000'000;
+  bool progress = false;  // a line to stderr now and then
 };
 
 struct Disagreement {
