@@ -64,7 +64,7 @@ function(under_test source)
   file(MAKE_DIRECTORY ${programs_folder}/${key})
   file(RELATIVE_PATH shown ${CMAKE_SOURCE_DIR} ${source})
   add_custom_command(OUTPUT ${program}
-    COMMAND mazur ${driver} ${source} ${faster} ${ARGN} -o ${program} -MMD -MF ${program}.d -MT ${program}
+    COMMAND mazur ${driver} ${source} ${faster} ${quick_linker} ${ARGN} -o ${program} -MMD -MF ${program}.d -MT ${program}
     DEPENDS ${source} ${faster_file} ${compiler_calls} mazur_verifier
     DEPFILE ${program}.d COMMENT "mazur ${driver} ${shown} ${words}" VERBATIM)
   set(program_files ${program_files} ${program} PARENT_SCOPE)
