@@ -14,7 +14,7 @@ void expect_agreement(const std::string& text, const char* name) {
   const model::Program program = model::parse(text);
   const model::Answer answer = model::brute_force(program, 100'000, 200, /*observed=*/true);
   for (model::Subject subject : model::subjects(name)) {
-    const std::uint64_t seeds = subject.options.pick == PickOrder::kRandom ? 40 : 1;
+    const std::uint64_t seeds = subject.options.pick == PickOrder::kRandom ? RANDOM_SEEDS : 1;
     for (subject.options.seed = 1; subject.options.seed <= seeds; ++subject.options.seed)
       EXPECT_EQ(model::verify(program, answer, subject), "")
           << subject.describe() << ", seed " << subject.options.seed << "\n"
