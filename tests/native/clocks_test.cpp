@@ -13,7 +13,7 @@ class Clocks : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder = new Scratch;
-    program = build(kReleased, {"-O1", "-std=c++20"}, folder->path());
+    program = build(kReleased, {"-O1"}, folder->path());
   }
   static void TearDownTestSuite() { delete folder; }
 

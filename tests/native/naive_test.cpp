@@ -15,36 +15,48 @@ long binomial(long n, long k) {
   return result;
 }
 
-long count(const std::string& program, const std::vector<std::string>& flags = {}) {
-  const Scratch folder;
-  const std::string source = folder.write("program.cpp", program);
-  std::vector<std::string> words{
-      "check",   source,      "-std=c++20", "--algorithm=naive", "--json=result.json",
-      "--quiet", "--no-trace"};
-  words.insert(words.end(), flags.begin(), flags.end());
-  const MazurRun run = run_mazur(words, folder.path());
-  EXPECT_EQ(run.verdict(), "verified") << run.text;
-  EXPECT_EQ(run.blocked(), 0) << run.text;
-  return run.complete();
-}
+// A program that is compiled once and has numbers as arguments.
+class Counted {
+ public:
+  explicit Counted(const std::string& program)
+      : program_(build(folder_.write("program.cpp", program), {}, folder_.path())) {}
+
+  // How many executions there are.
+  long with(const std::vector<long>& arguments) const {
+    std::vector<std::string> words{
+        "check",      program_, "--algorithm=naive", "--json=result.json", "--quiet",
+        "--no-trace", "--"};
+    for (const long argument : arguments) words.push_back(std::to_string(argument));
+    const MazurRun run = run_mazur(words, folder_.path());
+    EXPECT_EQ(run.verdict(), "verified") << run.text;
+    EXPECT_EQ(run.blocked(), 0) << run.text;
+    return run.complete();
+  }
+
+ private:
+  Scratch folder_;
+  std::string program_;
+};
+
+long count(const std::string& program) { return Counted(program).with({}); }
 
 // Main creates a thread, both do visible operations on variables of their own, and main joins.
 // After the creation the a operations of main and the b of the thread interleave freely; the join
 // comes when both are done.
 TEST(Naive, TwoThreadsOfIndependentOperations) {
-  const std::string program = R"(
+  const Counted program(R"(
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 std::atomic<int> x, y;
-int main() {
-  std::thread t([] { for (int i = 0; i < B; ++i) y.store(i); });
-  for (int i = 0; i < A; ++i) x.store(i);
+int main(int, char** argv) {
+  const int a = std::atoi(argv[1]), b = std::atoi(argv[2]);
+  std::thread t([b] { for (int i = 0; i < b; ++i) y.store(i); });
+  for (int i = 0; i < a; ++i) x.store(i);
   t.join();
-})";
+})");
   for (const auto& [a, b] : {std::pair{1, 1}, {2, 3}, {4, 4}, {5, 2}, {6, 5}}) {
-    EXPECT_EQ(count(program, {"-DA=" + std::to_string(a), "-DB=" + std::to_string(b)}),
-              binomial(a + b, a))
-        << a << " and " << b;
+    EXPECT_EQ(program.with({a, b}), binomial(a + b, a)) << a << " and " << b;
   }
 }
 
@@ -67,16 +79,18 @@ int main() {
 // interleaving with b: the sum of C(i + b, b). The joins: the one of t1 can come before the last
 // operations of t2, at any place after t1's end.
 TEST(Naive, ThreeThreads) {
-  const std::string program = R"(
+  const Counted program(R"(
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 std::atomic<int> x, y;
-int main() {
-  std::thread t1([] { for (int i = 0; i < A; ++i) x.store(i); });
-  std::thread t2([] { for (int i = 0; i < B; ++i) y.store(i); });
+int main(int, char** argv) {
+  const int a = std::atoi(argv[1]), b = std::atoi(argv[2]);
+  std::thread t1([a] { for (int i = 0; i < a; ++i) x.store(i); });
+  std::thread t2([b] { for (int i = 0; i < b; ++i) y.store(i); });
   t1.join();
   t2.join();
-})";
+})");
   for (const auto& [a, b] : {std::pair{1, 1}, {2, 2}, {3, 2}}) {
     // Main's steps are create(t2), join(t1), join(t2), in this order. Count words over t1^a t2^b
     // and main's three steps with create(t2) before t2's first, join(t1) after t1's last, join(t2)
@@ -91,26 +105,25 @@ int main() {
       if (main == 2 && done_b == b) sum += words(done_a, done_b, 3);
       return sum;
     };
-    EXPECT_EQ(count(program, {"-DA=" + std::to_string(a), "-DB=" + std::to_string(b)}),
-              words(0, 0, 0))
-        << a << " and " << b;
+    EXPECT_EQ(program.with({a, b}), words(0, 0, 0)) << a << " and " << b;
   }
 }
 
 // Two critical sections on one mutex, in main and in a thread: lock and unlock each. One of them
 // goes first, and the other can do nothing in between: 2 orders. With k sections each: C(2k, k).
 TEST(Naive, Locks) {
-  const std::string program = R"(
+  const Counted program(R"(
+#include <cstdlib>
 #include <mutex>
 #include <thread>
 std::mutex m;
-int main() {
-  std::thread t([] { for (int i = 0; i < K; ++i) { m.lock(); m.unlock(); } });
-  for (int i = 0; i < K; ++i) { m.lock(); m.unlock(); }
+int main(int, char** argv) {
+  const int k = std::atoi(argv[1]);
+  std::thread t([k] { for (int i = 0; i < k; ++i) { m.lock(); m.unlock(); } });
+  for (int i = 0; i < k; ++i) { m.lock(); m.unlock(); }
   t.join();
-})";
-  for (const int k : {1, 2, 3})
-    EXPECT_EQ(count(program, {"-DK=" + std::to_string(k)}), binomial(2 * k, k)) << k;
+})");
+  for (const int k : {1, 2, 3}) EXPECT_EQ(program.with({k}), binomial(2 * k, k)) << k;
 }
 
 // Two mutexes that have nothing to do with each other: four free operations, two each.

@@ -37,7 +37,7 @@ struct DestroyedNames {
 };
 struct ReusedNames {
   static constexpr const char* kSource = "reused.cpp";
-  static std::vector<std::string> flags() { return {"-O1", "-std=c++20"}; }
+  static std::vector<std::string> flags() { return {"-O1"}; }
 };
 using DestroyedObject = Built<DestroyedNames>;
 using ReusedObject = Built<ReusedNames>;

@@ -255,6 +255,32 @@ foreach(program long count)
 endforeach()
 under_test(weak/waits.cpp -std=c++20 -O1 -g)
 
+# What several tests check, or one with several options.
+foreach(program bounds/counter bounds/slots bounds/timeouts bounds/annotations clocks/released objects/reused
+    plain/exception_pointer plain/free_after_join plain/spin_and_count plain/long_work spurious/atomic_wait
+    spurious/weak_once verdict/store_buffering verdict/quiet_counters races/more/stack_garbage
+    races/more/several loops/two_flags)
+  under_test(${program}.cpp -std=c++20 -O1)
+endforeach()
+foreach(program bounds/loops bounds/slots verdict/store_buffering races/more/stack_garbage)
+  under_test(${program}.cpp -std=c++20 -O0)
+endforeach()
+under_test(bounds/loops.cpp -std=c++20 -O2)
+under_test(verdict/endless.cpp -std=c++20)
+under_test(verdict/store_buffering.cpp -std=c++20 -DORDER=std::memory_order_seq_cst)
+foreach(with bounds/counter/RACY bounds/loops/ENDLESS bounds/timeouts/FORGOTTEN plain/spin/GLOBAL plain/spin/STACK
+    plain/spin/NEVER spurious/weak_once/STRONG spurious/weak_once/LOOP spurious/weak_once/TRY_LOCK)
+  cmake_path(GET with PARENT_PATH program)
+  cmake_path(GET with FILENAME define)
+  under_test(${program}.cpp -std=c++20 -O1 -D${define})
+endforeach()
+foreach(program memory/blocks memory/stacks objects/destroyed plain/late spurious/wait_once spurious/futex_once)
+  under_test(${program}.c -O1)
+endforeach()
+foreach(program spurious/wait_once spurious/futex_once)
+  under_test(${program}.c -O1 -DLOOP)
+endforeach()
+
 file(GENERATE OUTPUT ${programs_folder}/list CONTENT "${program_list}")
 add_custom_target(programs_under_test ALL DEPENDS ${program_files})
 add_dependencies(programs_under_test mazur mazur_runtime mazur_verifier)

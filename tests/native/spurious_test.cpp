@@ -9,14 +9,8 @@ namespace {
 const std::filesystem::path kSpurious = MAZUR_TEST_SOURCES "/native/spurious";
 
 // With everything that is printed.
-MazurRun check_aloud(const std::filesystem::path& source, std::vector<std::string> flags) {
-  flags.insert(flags.begin(), {"check", source.string(), "--json=result.json", "--no-trace"});
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("mazur-aloud-" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
-  const MazurRun run = run_mazur(flags, folder);
-  std::filesystem::remove_all(folder);
-  return run;
+MazurRun check_aloud(const std::filesystem::path& source, const std::vector<std::string>& flags) {
+  return check(source, flags, /*quiet=*/false);
 }
 
 bool says(const MazurRun& run, const std::string& words) {

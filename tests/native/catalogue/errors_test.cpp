@@ -79,10 +79,11 @@ int main() {
   std::thread d([] { m.unlock(); });
   a.join(); b.join(); c.join(); d.join();
 })");
+  const std::string program = build(source, {}, folder.path());
   for (const std::string& name : exhaustive_explorers()) {
     if (name == "naive") continue;
-    const MazurRun run = run_mazur({"check", source, "-std=c++20", "--algorithm=" + name,
-                                    "--keep-going", "--json=result.json", "--quiet", "--no-trace"},
+    const MazurRun run = run_mazur({"check", program, "--algorithm=" + name, "--keep-going",
+                                    "--json=result.json", "--quiet", "--no-trace"},
                                    folder.path());
     EXPECT_EQ(run.verdict(), "bug") << name << run.text;
     EXPECT_EQ(run.complete(), 1) << name << run.text;

@@ -34,13 +34,18 @@ bool is_for_compiler(const std::string& flag) {
 std::vector<std::string> with_flags_of(const std::filesystem::path& source,
                                        const std::vector<std::string>& flags) {
   std::vector<std::string> all = flags_of(source);
-  all.insert(all.end(), flags.begin(), flags.end());
+  for (const std::string& flag : flags) {
+    // The list of what is built has the language standard once.
+    if (flag.starts_with("-std=") && std::ranges::find(all, flag) != all.end()) continue;
+    all.push_back(flag);
+  }
   return all;
 }
 
 }  // namespace
 
-MazurRun check(const std::filesystem::path& source, const std::vector<std::string>& flags) {
+MazurRun check(const std::filesystem::path& source, const std::vector<std::string>& flags,
+               bool quiet) {
   const Scratch folder;
   std::vector<std::string> compiler, own;
   bool for_program = false;  // what stands after "--"
@@ -50,7 +55,8 @@ MazurRun check(const std::filesystem::path& source, const std::vector<std::strin
   }
   const auto built = built_program(source, compiler);
   std::vector<std::string> words{"check", built.value_or(source).string(), "--json=result.json",
-                                 "--no-trace", "--quiet"};
+                                 "--no-trace"};
+  if (quiet) words.push_back("--quiet");
   if (!built) {
     // As the build does; a flag that comes later wins.
     if (source.extension() == ".c" || source.extension() == ".cpp") words.emplace_back("-O0");

@@ -29,7 +29,8 @@ struct MazurRun {
 
 // `mazur check SOURCE FLAGS...` in a folder of its own, without trace files; with the executable that the
 // build has made of the source with these flags, if it has.
-MazurRun check(const std::filesystem::path& source, const std::vector<std::string>& flags);
+MazurRun check(const std::filesystem::path& source, const std::vector<std::string>& flags,
+               bool quiet = true);
 
 // `mazur WORDS...` in the given folder. With JSON if a word asks for it (--json=result.json).
 // `mazur`: another one than that of this build.
