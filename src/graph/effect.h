@@ -22,6 +22,11 @@ enum class Effect : std::uint8_t {
   kTake,     // it takes the message that this store has sent, and reads nothing else
   kUnknown,  // it depends on a value that is not known yet
 };
+// An event with an unknown effect is a load until it has run.
+constexpr Role role_after(Effect effect) {
+  if (effect == Effect::kTake) return Role::kNone;
+  return effect == Effect::kUpdate ? Role::kUpdate : Role::kLoad;
+}
 
 // What the operation of e would do if it read that store of its location. It need not be in the
 // graph.

@@ -4,8 +4,8 @@
 #include <stdexcept>
 
 #include "base/hash.h"
-#include "graph/consistency.h"
 #include "graph/effect.h"
+#include "graph/models/consistency.h"
 
 namespace mazur {
 namespace {

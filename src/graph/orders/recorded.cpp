@@ -4,8 +4,8 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "graph/consistency.h"
 #include "graph/effect.h"
+#include "graph/models/consistency.h"
 
 namespace mazur {
 namespace {

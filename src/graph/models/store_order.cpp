@@ -1,4 +1,4 @@
-#include "graph/store_order.h"
+#include "graph/models/store_order.h"
 
 #include <algorithm>
 

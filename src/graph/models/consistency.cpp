@@ -1,4 +1,4 @@
-#include "graph/consistency.h"
+#include "graph/models/consistency.h"
 
 #include <algorithm>
 

@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "graph/consistency.h"
 #include "graph/effect.h"
-#include "graph/seq_cst_search.h"
+#include "graph/models/consistency.h"
+#include "graph/models/seq_cst_search.h"
 
 namespace mazur {
 namespace {

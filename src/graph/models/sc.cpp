@@ -2,7 +2,7 @@
 // and a program that is run in that order reads what the graph says, with nothing but memory.
 #include "graph/barriers.h"
 #include "graph/communication.h"
-#include "graph/consistency.h"
+#include "graph/models/consistency.h"
 #include "trace/fields.h"
 
 namespace mazur {

@@ -1,4 +1,4 @@
-#include "graph/seq_cst_search.h"
+#include "graph/models/seq_cst_search.h"
 
 #include <algorithm>
 #include <cstdint>
