@@ -1,6 +1,7 @@
 #include "work/ledger.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "work/finish.h"
@@ -78,8 +79,7 @@ void Ledger::see(LedgerTransaction& t) {
   // that came after it is gone.
   view_.over = run.stopped || (view_.sums.open == 0 && view_.sums.claimed == 0);
   if (!is_durable()) return;
-  view_.idle = 0;
-  for (const WorkerInfo& worker : t.workers()) view_.idle += worker.idle;
+  view_.idle = t.idle();
   const auto claims = t.claims_of(worker_);
   view_.claims = {claims.begin(), claims.end()};
   view_.at = std::chrono::steady_clock::now();
@@ -122,8 +122,10 @@ std::optional<Claim> Ledger::claim() {
 
 // An attempt may have been committed without our knowing: its claim is given back by the next one.
 std::optional<Claim> Ledger::try_claim() {
-  if (worker_ == 0)
+  if (worker_ == 0 || claims_ == std::numeric_limits<std::uint32_t>::max()) {
     store_->transact(Access::kShared, [&](LedgerTransaction& t) { worker_ = t.enter({}); });
+    claims_ = 0;
+  }
   const std::uint64_t number = (std::uint64_t{worker_} << 32) + ++claims_;
   std::optional<Claim> claim;
   bool again = false;

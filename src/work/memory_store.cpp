@@ -111,6 +111,7 @@ class MemoryStore final : public LedgerStore, private LedgerTransaction {
   void leave(std::uint32_t) override {}
   std::uint64_t open_lost() override { return 0; }
   std::vector<WorkerInfo> workers() override { return {worker_}; }
+  std::uint64_t idle() override { return worker_.idle; }
   std::vector<std::uint64_t> claims_of(std::uint32_t) override {
     std::vector<std::uint64_t> claims;
     for (const auto& [claim, key] : claimed_) claims.push_back(claim);

@@ -113,6 +113,7 @@ class LedgerTransaction {
   // Opens what lost workers have claimed. Returns how many items that were.
   virtual std::uint64_t open_lost() = 0;
   virtual std::vector<WorkerInfo> workers() = 0;  // those that are not lost
+  virtual std::uint64_t idle() = 0;               // the sum over them
   // The numbers of the claims of a worker that still stand.
   virtual std::vector<std::uint64_t> claims_of(std::uint32_t worker) = 0;
 };

@@ -269,6 +269,38 @@ TEST_P(RunsTest, DamagedBytesAreRefused) {
   EXPECT_THROW(join(), LedgerError);
 }
 
+// With a good checksum, by mistake or on purpose.
+TEST(RunState, BytesThatMakeNoSense) {
+  RunState run{.facts = {.terms = "terms"}, .reason = "why"};
+  run.known.parents = {0, 0, 1};
+  run.remarks.called.push_back({.module = {1, 2, 3, "/lib/a.so"}, .callers = {4, 5}});
+  run.records.resize(1);
+  ItemResults results{.tally = {.complete = 3}, .errors = {{.place = 9}}, .reason = "why"};
+  RandomSource random(1, 1);
+  unsigned refused = 0;
+  constexpr unsigned kRounds = 4000;
+  for (unsigned i = 0; i < kRounds; ++i) {
+    const bool of_run = random.below(2) == 0;
+    std::string bytes = unseal(of_run ? encode(run) : encode(results), "x");
+    for (unsigned n = random.below(3) + 1; n > 0; --n)
+      bytes[random.below(static_cast<std::uint32_t>(bytes.size()))] =
+          static_cast<char>(random.next());
+    if (random.below(4) == 0) bytes.resize(random.below(static_cast<std::uint32_t>(bytes.size())));
+    try {
+      if (of_run)
+        decode_run(seal(bytes), "x");
+      else
+        decode_results(seal(bytes), "x");
+    } catch (const LedgerError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, kRounds / 4);
+  EXPECT_EQ(decode_run(encode(run), "x").facts.terms, "terms");
+  EXPECT_EQ(decode_results(encode(results), "x").errors[0].place, 9u);
+  EXPECT_THROW(decode_run("short", "x"), LedgerError);
+}
+
 TEST_P(RunsTest, WhatFailsHasNotHappened) {
   const auto ledger = begin(false, false);
   const auto store = open();

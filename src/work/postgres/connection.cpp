@@ -114,7 +114,7 @@ void Connection::open() {
       connection_.get(), [](void*, const char*) {}, nullptr);
   // A process that is stopped within a transaction must not stop all others for good.
   execute(
-      "SET search_path = pg_catalog; SET idle_in_transaction_session_timeout = '10s'; "
+      "SET search_path = pg_catalog; SET idle_in_transaction_session_timeout = '60s'; "
       "SET client_min_messages = error");
 }
 

@@ -51,6 +51,7 @@ class PostgresTransaction final : public LedgerTransaction {
   void leave(std::uint32_t worker) override;
   std::uint64_t open_lost() override;
   std::vector<WorkerInfo> workers() override;
+  std::uint64_t idle() override;
   std::vector<std::uint64_t> claims_of(std::uint32_t worker) override;
 
  private:

@@ -139,6 +139,13 @@ std::vector<WorkerInfo> PostgresTransaction::workers() {
   return workers;
 }
 
+std::uint64_t PostgresTransaction::idle() {
+  const Rows rows = connection_.run(
+      "SELECT coalesce(sum(idle), 0)::bigint FROM mazur.worker WHERE run = $1 AND until >= now()",
+      {run_});
+  return static_cast<std::uint64_t>(rows.number(0, 0));
+}
+
 std::vector<std::uint64_t> PostgresTransaction::claims_of(std::uint32_t worker) {
   const std::int64_t first = std::int64_t{worker} << 32;
   const Rows rows = connection_.run(

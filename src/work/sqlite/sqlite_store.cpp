@@ -289,6 +289,10 @@ class SqliteStore final : public LedgerStore, private LedgerTransaction {
                            .claims = rows.number(6)});
     return workers;
   }
+  std::uint64_t idle() override {
+    auto rows = database_->query("SELECT sum(idle) FROM worker WHERE until >= ?1", now_);
+    return rows.next() ? unsigned_of(rows.number(0)) : 0;
+  }
   std::vector<std::uint64_t> claims_of(std::uint32_t worker) override {
     std::vector<std::uint64_t> claims;
     const std::int64_t number = worker;
