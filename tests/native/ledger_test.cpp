@@ -29,6 +29,7 @@ class LedgerFile : public testing::Test {
   static void SetUpTestSuite() {
     home_ = fs::temp_directory_path() / ("mazur-ledger-" + std::to_string(getpid()));
     fs::create_directories(home_);
+    setenv("TMPDIR", home_.c_str(), 1);  // a killed mazur cannot remove its folders
     for (auto [program, name] : {std::pair{&long_, "long.cpp"}, {&count_, "count.cpp"}})
       *program = build(fs::path(MAZUR_TEST_SOURCES) / "native/ledger" / name, {"-O1", "-g"}, home_);
   }
