@@ -166,17 +166,19 @@ TEST_F(LedgerFile, AnInterruptedRunGoesOn) {
   EXPECT_EQ(limited.exit_code, 3) << limited.text;
   EXPECT_EQ(limited.result.value("reason", ""), "--time-limit was reached") << limited.text;
   EXPECT_NE(limited.text.find("the same command goes on"), std::string::npos) << limited.text;
-  const pid_t child = start(command(long_, {"--ledger=run.db", "--", "5"}));
-  while (mazur({"status", "run.db"}).text.find("1 claimed") == std::string::npos)
+  expect_all(run(long_, {"--ledger=run.db", "-j2", "--", "5"}), kFive);
+  EXPECT_NE(mazur({"status", "run.db"}).text.find("over"), std::string::npos);
+
+  // This one does not end before it is seen at work.
+  const pid_t child = start(command(long_, {"--ledger=endless.db", "--", "8"}));
+  while (mazur({"status", "endless.db"}).text.find("1 claimed") == std::string::npos)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   kill(child, SIGINT);
   EXPECT_EQ(wait_for(child), 3);
-  const MazurRun status = mazur({"status", "run.db", "--json"});
+  const MazurRun status = mazur({"status", "endless.db", "--json"});
   EXPECT_EQ(status.exit_code, 0) << status.text;
   EXPECT_NE(status.text.find("\"over\": false"), std::string::npos) << status.text;
   EXPECT_NE(status.text.find("\"claimed\": 0"), std::string::npos) << status.text;
-  expect_all(run(long_, {"--ledger=run.db", "-j2", "--", "5"}), kFive);
-  EXPECT_NE(mazur({"status", "run.db"}).text.find("over"), std::string::npos);
 }
 
 // Another folder, another name, another environment.
