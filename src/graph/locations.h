@@ -25,7 +25,10 @@ class Locations {
   // The wide location (wide.h): all that is covered. A location that overlaps covered bytes is covered
   // from then on.
   LocationId wide();
-  bool has_wide() const { return wide_ != kNoLocation; }
+  // Whether there are atomic blocks, as far as is known.
+  bool has_blocks() const {
+    return wide_ != kNoLocation || !covered_.empty() || !covered_mutexes_.empty();
+  }
   bool is_wide(LocationId x) const { return x == wide_ && x != kNoLocation; }
   // What an atomic block has touched is covered.
   void cover(const Access& access);

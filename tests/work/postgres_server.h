@@ -31,6 +31,7 @@ class PostgresServer {
 
  private:
   pid_t spawn(const std::vector<std::string>& words) const;
+  bool begin();
 
   std::filesystem::path folder_, programs_;
   uid_t user_ = 0;

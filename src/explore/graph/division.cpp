@@ -72,7 +72,7 @@ std::vector<std::string> GraphSearch::divide(std::size_t parts) {
 }
 
 std::uint32_t GraphSearch::lessons() const {
-  return (has_blocks_ || locations_.has_wide() ? kHasBlocks : 0) |
+  return (has_blocks_ || locations_.has_blocks() ? kHasBlocks : 0) |
          (locations_.arrivals_commute() ? 0 : kArrivalsHaveAnOrder);
 }
 
