@@ -85,9 +85,11 @@ TEST_F(WaitingForTime, IsVerifiedIfNobodyLooksAtAClock) {
 }
 
 TEST_F(WaitingForTime, IsNoProofIfSomebodyDoes) {
-  for (const std::string loop : {"poll", "mutex", "recursive", "shared", "reader", "posix"})
+  for (const std::string loop : {"poll", "mutex", "recursive", "shared", "reader"})
     for (const std::string look : {"after", "elsewhere"})
       expect_incomplete(check(loop, look, "--algorithm=optimal"));
+  // This round reads a variable of the program, so one of them stays, and shows the error.
+  EXPECT_EQ(check("posix", "after", "--algorithm=optimal").verdict(), "bug");
   for (const std::string option : {"--memory=c++20", "--jobs=2", "--isolation=fork"})
     expect_incomplete(check("poll", "elsewhere", option));
   // What it leaves out can be an error.

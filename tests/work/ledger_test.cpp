@@ -57,6 +57,19 @@ TEST_P(LedgerTest, WhatIsLeftTakesThePlaceOfItsPiece) {
   EXPECT_EQ(ledger->claim()->offer.piece, "c");
 }
 
+TEST_P(LedgerTest, TimeThatOneLooksAtAndAnotherLeavesOutIsNoProof) {
+  const auto ledger = begin(false, false);
+  ledger->finish(*ledger->claim(), done(1, {"a", "b"}), {});
+  SliceEnd looks = done(2), leaves_out = done(3);
+  looks.known.time_is_seen = true;
+  leaves_out.known.time_left_out = true;
+  ledger->finish(*ledger->claim(), looks, {});
+  EXPECT_FALSE(ledger->result().cuts.contains(Cut::kTime));
+  ledger->finish(*ledger->claim(), leaves_out, {});
+  EXPECT_EQ(ledger->result().verdict, Verdict::kIncomplete);
+  EXPECT_TRUE(ledger->result().cuts.contains(Cut::kTime));
+}
+
 TEST_P(LedgerTest, TheErrorIsTheOneThatOneExplorerWouldHaveFoundFirst) {
   const auto ledger = begin(false, false);
   ledger->finish(*ledger->claim(), done(1, {"a", "b", "c"}), {});
