@@ -1,6 +1,7 @@
 // examples/waiting: loops that end by themselves, as the programs' own heads say.
 #include <gtest/gtest.h>
 
+#include "cli/spawn.h"
 #include "run_mazur.h"
 
 namespace mazur::test {
