@@ -191,7 +191,6 @@ void Crew::bury(Hand& hand, const Claim& claim, bool killed) {
     const std::lock_guard lock(hand.mutex);
     hand.busy = false;
   }
-  ProgramEnd death = hand.process->end(killed);
   if (killed || !ledger_.is_useful(claim)) {
     ledger_.release(claim, Ledger::Why::kStopped);
     return;
@@ -201,6 +200,7 @@ void Crew::bury(Hand& hand, const Claim& claim, bool killed) {
   constexpr unsigned kMostKills = 10, kMostCrashes = 2;
   const unsigned most = hand.process->was_killed() ? kMostKills : kMostCrashes;
   if (ledger_.release(claim, Ledger::Why::kDied) < most) return;
+  ProgramEnd death = hand.process->end(killed);  // throws if the runtime has not even started
   for (Record& record : death.records) forget_paths(record, run_);
   ledger_.stop(death.verdict, death.reason, death.cuts, std::move(death.records));
 }
