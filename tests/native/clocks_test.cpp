@@ -88,7 +88,7 @@ TEST_F(WaitingForTime, IsNoProofIfSomebodyDoes) {
   for (const std::string loop : {"poll", "mutex", "recursive", "shared", "reader"})
     for (const std::string look : {"after", "elsewhere"})
       expect_incomplete(check(loop, look, "--algorithm=optimal"));
-  // This round reads a variable of the program, so one of them stays, and shows the error.
+  // A deadline years ahead: one timeout shows it, and in later rounds no time passes.
   EXPECT_EQ(check("posix", "after", "--algorithm=optimal").verdict(), "bug");
   for (const std::string option : {"--memory=c++20", "--jobs=2", "--isolation=fork"})
     expect_incomplete(check("poll", "elsewhere", option));
