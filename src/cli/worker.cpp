@@ -8,12 +8,12 @@
 
 #include "cli/build/executable.h"
 #include "cli/commands.h"
+#include "cli/crew/crew.h"
 #include "cli/ledger/ledger_run.h"
 #include "cli/ledger/settled_program.h"
 #include "cli/ledger/shipping.h"
 #include "cli/options/jobs.h"
 #include "cli/options/options.h"
-#include "cli/run/crew.h"
 #include "cli/run/interrupts.h"
 #include "cli/run/start_program.h"
 #include "cli/run/temporary_folder.h"

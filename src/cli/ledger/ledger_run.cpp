@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "base/archive.h"
+#include "cli/crew/crew.h"
+#include "cli/crew/shortening.h"
 #include "cli/ledger/shipping.h"
-#include "cli/run/crew.h"
 #include "cli/run/interrupts.h"
-#include "cli/run/shortening.h"
 #include "cli/run/start_program.h"
 #include "cli/usage.h"
 #include "report/findings/files.h"

@@ -1,4 +1,4 @@
-#include "cli/run/worker_process.h"
+#include "cli/crew/worker_process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

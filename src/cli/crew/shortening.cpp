@@ -1,4 +1,4 @@
-#include "cli/run/shortening.h"
+#include "cli/crew/shortening.h"
 
 #include <chrono>
 #include <utility>

@@ -1,8 +1,8 @@
-#include "cli/run/parallel_run.h"
+#include "cli/crew/parallel_run.h"
 
-#include "cli/run/crew.h"
+#include "cli/crew/crew.h"
+#include "cli/crew/shortening.h"
 #include "cli/run/interrupts.h"
-#include "cli/run/shortening.h"
 #include "cli/run/start_program.h"
 
 namespace mazur {

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/crew/worker_process.h"
 #include "cli/run/program_run.h"
-#include "cli/run/worker_process.h"
 #include "work/ledger.h"
 
 namespace mazur {

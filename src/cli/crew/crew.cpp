@@ -1,4 +1,4 @@
-#include "cli/run/crew.h"
+#include "cli/crew/crew.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
