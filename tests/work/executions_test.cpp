@@ -28,7 +28,7 @@ TEST_P(ExecutionsTest, WhateverWorkersDoTheResultIsThatOfOne) {
   std::uint64_t late = 0, stolen = 0, begun_again = 0;
   for (std::uint64_t seed = 0; seed < rounds(600); ++seed) {
     RandomSource random(seed, 3);
-    const Executions program{.size = random.below(400),
+    const Executions program{.size = random.below(GetParam() == Kind::kPostgres ? 100u : 400u),
                              .seed = seed,
                              .keep_going = random.below(2) == 0,
                              .one_fails_of = 10 + random.below(400)};
@@ -95,7 +95,7 @@ TEST_P(ExecutionsTest, PiecesOfPiecesOfPieces) {
   std::vector<Claim> waiting;
   std::uint64_t finished = 0;
   Claim claim = *ledger->claim();
-  for (int depth = 0; depth < 300; ++depth) {
+  for (int depth = 0; depth < 150; ++depth) {
     SliceEnd end;
     end.paused = true;
     end.verdict = Verdict::kIncomplete;

@@ -51,7 +51,8 @@ class KillTest : public OnStore {
 };
 
 TEST_P(KillTest, ProcessesThatAreKilledAtAnyMoment) {
-  const Executions program{.size = 6'000, .seed = 2, .keep_going = true};
+  const Executions program{
+      .size = GetParam() == Kind::kPostgres ? 1'500u : 6'000u, .seed = 2, .keep_going = true};
   begin(true, false).reset();
   const unsigned most = GetParam() == Kind::kPostgres ? 20 : 100;
   unsigned killed = 0;
