@@ -118,7 +118,9 @@ void Unrolling::note_cut(const Pending& p) {
 
 void Unrolling::note_execution(const Trace& trace) {
   constexpr std::size_t kMost = 10;
-  for (const auto& [index, thread] : new_cuts_) {
+  for (const auto& cut : new_cuts_) {
+    const std::size_t index = cut.first;
+    const ThreadId thread = cut.second;
     if (index >= kMost) break;
     CutLoop& loop = cut_loops_[index];
     std::size_t size = trace.size();
