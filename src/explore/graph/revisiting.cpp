@@ -44,8 +44,9 @@ void GraphSearch::revisit(const Alternative& a) {
     if (old.in(e, past_.data())) next.graph.node(renamed_[e]).fixed = true;
   const auto name = [&](NodeId e) { return e >= kNoNode ? e : renamed_[e]; };
   next.revisited = renamed_[a.event];
-  next.store = name(a.store);
-  if (a.kind == Kind::kHypothetical) {
+  if (a.kind != Kind::kHypothetical) {
+    next.store = name(a.store);
+  } else {  // it has no number yet
     update.source = name(update.source);
     update.before = name(update.before);
     update.after = name(update.after);
