@@ -64,7 +64,7 @@ std::filesystem::path find_program(const WorkerOptions& options, const Words& wo
     require_checkable(words.words.front());
     return std::filesystem::absolute(words.words.front()).lexically_normal();
   }
-  const std::filesystem::path program = unpack(*open.ledger, open.terms, folder.path());
+  std::filesystem::path program = unpack(*open.ledger, open.terms, folder.path());
   require_checkable(program);
   // The loader looks there first.
   const std::string libraries = (folder.path() / "libraries").string();

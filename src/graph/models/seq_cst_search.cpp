@@ -58,7 +58,10 @@ class Search {
 };
 
 Search::Search(const ExecutionGraph& graph)
-    : graph_(graph), events_(graph.threads()), rows_(graph.threads()), seen_(2 * graph.size()) {
+    : graph_(graph),
+      events_(graph.threads()),
+      rows_(graph.threads()),
+      seen_(std::size_t{2} * graph.size()) {
   for (ThreadId t = 0; std::size_t{t} < events_.size(); ++t) events_[t].resize(graph.count_of(t));
   for (NodeId e = 0; e < graph.size(); ++e) events_[graph[e].thread][graph[e].place] = e;
   for (ThreadId t = 0; std::size_t{t} < events_.size(); ++t)

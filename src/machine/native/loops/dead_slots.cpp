@@ -111,7 +111,7 @@ class Follower {
       result.base = rm | b_;
       if (result.base == kRbp) result.kind = Operand::Kind::kFrame;
     }
-    if (mod == 1) result.offset = take<std::int8_t>();
+    if (mod == 1) result.offset = (take<std::uint8_t>() ^ 0x80) - 0x80;  // it has a sign
     if (mod == 2) result.offset = take<std::int32_t>();
     return result;
   }
