@@ -36,10 +36,13 @@ class PostgresTest : public OnStore {
     const auto ledger = begin(true, false);
     std::atomic<bool> over{false};
     std::atomic<std::uint64_t> slices{0};
+    // All have come before something happens: who finds no server does not begin.
+    std::vector<decltype(join())> ledgers;
+    for (unsigned i = 0; i < 3; ++i) ledgers.push_back(join());
     std::vector<std::jthread> workers;
     for (unsigned i = 0; i < 3; ++i)
       workers.emplace_back([&, i] {
-        const auto mine = join();
+        const auto& mine = ledgers[i];
         RandomSource random(i, 5);
         while (!mine->is_over()) {
           const auto claim = mine->claim();
