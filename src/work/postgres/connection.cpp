@@ -22,7 +22,7 @@ std::string big_endian(std::int64_t number) {
 }
 
 struct FreeOptions {
-  void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
+  void operator()(PQconninfoOption* options) const { libpq().PQconninfoFree(options); }
 };
 
 }  // namespace
@@ -32,37 +32,40 @@ Value Value::bytes(std::string_view bytes) { return {kBytea, std::string(bytes)}
 Value Value::text(std::string_view text) { return {kText, std::string(text)}; }
 
 std::uint64_t Rows::changed() const {
-  const std::string_view text = PQcmdTuples(result_.get());
+  const std::string_view text = libpq().PQcmdTuples(result_.get());
   std::uint64_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
 }
 
 void Rows::check(int row, int column) const {
-  if (row < size() && column < PQnfields(result_.get()) && PQfformat(result_.get(), column) == 1)
+  if (row < size() && column < libpq().PQnfields(result_.get()) &&
+      libpq().PQfformat(result_.get(), column) == 1)
     return;
   throw LedgerError("the server of the ledger '" + *ledger_ + "' gives answers without sense.");
 }
 
 bool Rows::is_null(int row, int column) const {
   check(row, column);
-  return PQgetisnull(result_.get(), row, column) != 0;
+  return libpq().PQgetisnull(result_.get(), row, column) != 0;
 }
 
 std::int64_t Rows::number(int row, int column) const {
   check(row, column);
-  if (PQgetlength(result_.get(), row, column) != 8 || PQftype(result_.get(), column) != kBigint)
+  if (libpq().PQgetlength(result_.get(), row, column) != 8 ||
+      libpq().PQftype(result_.get(), column) != kBigint)
     check(size(), column);
   std::uint64_t number = 0;
   for (int i = 0; i < 8; ++i)
-    number = number << 8 | static_cast<unsigned char>(PQgetvalue(result_.get(), row, column)[i]);
+    number =
+        number << 8 | static_cast<unsigned char>(libpq().PQgetvalue(result_.get(), row, column)[i]);
   return static_cast<std::int64_t>(number);
 }
 
 std::string Rows::bytes(int row, int column) const {
   check(row, column);
-  const int size = PQgetlength(result_.get(), row, column);
-  return {PQgetvalue(result_.get(), row, column), static_cast<std::size_t>(size)};
+  const int size = libpq().PQgetlength(result_.get(), row, column);
+  return {libpq().PQgetvalue(result_.get(), row, column), static_cast<std::size_t>(size)};
 }
 
 Connection::Connection(std::string url, std::string ledger, const StoreOptions& options)
@@ -72,8 +75,8 @@ void Connection::check_url(const std::string& url) {
   // What libpq says about a URL that makes no sense repeats it, perhaps with a password.
   char* message = nullptr;
   const std::unique_ptr<PQconninfoOption, FreeOptions> parsed(
-      PQconninfoParse(url.c_str(), &message));
-  PQfreemem(message);
+      libpq().PQconninfoParse(url.c_str(), &message));
+  libpq().PQfreemem(message);
   if (parsed == nullptr)
     throw LedgerError(
         "the URL of the ledger makes no sense: it is postgresql://[user@][host][:port]/database"
@@ -108,9 +111,9 @@ void Connection::open() {
   }
   keywords.insert(keywords.end(), {"dbname", nullptr});
   values.insert(values.end(), {url_.c_str(), nullptr});
-  connection_.reset(PQconnectdbParams(keywords.data(), values.data(), /*expand_dbname=*/1));
-  if (connection_ == nullptr || PQstatus(connection_.get()) != CONNECTION_OK) lost();
-  PQsetNoticeProcessor(
+  connection_.reset(libpq().PQconnectdbParams(keywords.data(), values.data(), /*expand_dbname=*/1));
+  if (connection_ == nullptr || libpq().PQstatus(connection_.get()) != CONNECTION_OK) lost();
+  libpq().PQsetNoticeProcessor(
       connection_.get(), [](void*, const char*) {}, nullptr);
   // A process that is stopped within a transaction must not stop all others for good.
   execute(
@@ -119,7 +122,8 @@ void Connection::open() {
 }
 
 void Connection::lost() {
-  const std::string why = connection_ == nullptr ? "" : readable(PQerrorMessage(connection_.get()));
+  const std::string why =
+      connection_ == nullptr ? "" : readable(libpq().PQerrorMessage(connection_.get()));
   close();
   throw ConnectionLost{why};
 }
@@ -128,39 +132,39 @@ void Connection::lost() {
 void Connection::wait() {
   if (options_.gives_up && options_.gives_up())
     throw LedgerError("the server of the ledger '" + ledger_ + "' did not answer in time.");
-  pollfd socket{PQsocket(connection_.get()), POLLIN, 0};
-  const int to_write = PQflush(connection_.get());
+  pollfd socket{libpq().PQsocket(connection_.get()), POLLIN, 0};
+  const int to_write = libpq().PQflush(connection_.get());
   if (to_write < 0) lost();
   if (to_write > 0) socket.events |= POLLOUT;
   poll(&socket, 1, 200);
-  if (PQconsumeInput(connection_.get()) == 0) lost();
+  if (libpq().PQconsumeInput(connection_.get()) == 0) lost();
 }
 
 // The first error of several statements, or the last result.
 PGresult* Connection::answer() {
   PGresult* last = nullptr;
   for (;;) {
-    while (PQisBusy(connection_.get()) != 0) wait();
-    PGresult* next = PQgetResult(connection_.get());
+    while (libpq().PQisBusy(connection_.get()) != 0) wait();
+    PGresult* next = libpq().PQgetResult(connection_.get());
     if (next == nullptr) return last;
-    if (last != nullptr && PQresultStatus(last) == PGRES_FATAL_ERROR) {
-      PQclear(next);
+    if (last != nullptr && libpq().PQresultStatus(last) == PGRES_FATAL_ERROR) {
+      libpq().PQclear(next);
       continue;
     }
-    PQclear(last);
+    libpq().PQclear(last);
     last = next;
   }
 }
 
 PGresult* Connection::checked(PGresult* result) {
   if (result == nullptr) lost();
-  const ExecStatusType status = PQresultStatus(result);
+  const ExecStatusType status = libpq().PQresultStatus(result);
   if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK) return result;
-  const char* field = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+  const char* field = libpq().PQresultErrorField(result, PG_DIAG_SQLSTATE);
   const std::string state = field == nullptr ? "" : field;
-  const std::string why = readable(PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY));
-  PQclear(result);
-  if (PQstatus(connection_.get()) != CONNECTION_OK) lost();
+  const std::string why = readable(libpq().PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY));
+  libpq().PQclear(result);
+  if (libpq().PQstatus(connection_.get()) != CONNECTION_OK) lost();
   // Serialisation failures, deadlocks; the server ends, or ended the transaction.
   if (state == "40001" || state == "40P01") throw TryAgain();
   if (state.starts_with("57P") || state.starts_with("08") || state == "25P03") {
@@ -184,25 +188,25 @@ Rows Connection::run(const std::string& sql, const std::vector<Value>& values) {
     contents.push_back(value.content().data());
     lengths.push_back(static_cast<int>(value.content().size()));
   }
-  if (PQsendQueryParams(connection_.get(), sql.c_str(), static_cast<int>(values.size()),
-                        types.data(), contents.data(), lengths.data(), formats.data(),
-                        /*resultFormat=*/1) == 0)
+  if (libpq().PQsendQueryParams(connection_.get(), sql.c_str(), static_cast<int>(values.size()),
+                                types.data(), contents.data(), lengths.data(), formats.data(),
+                                /*resultFormat=*/1) == 0)
     lost();
   return Rows(checked(answer()), ledger_);
 }
 
 void Connection::execute(const std::string& sql) {
   if (!is_open()) throw ConnectionLost{};
-  if (PQsendQuery(connection_.get(), sql.c_str()) == 0) lost();
-  PQclear(checked(answer()));
+  if (libpq().PQsendQuery(connection_.get(), sql.c_str()) == 0) lost();
+  libpq().PQclear(checked(answer()));
 }
 
 void Connection::commit() {
   if (!is_open()) throw ConnectionLost{};
-  if (PQsendQuery(connection_.get(), "COMMIT") == 0) lost();
+  if (libpq().PQsendQuery(connection_.get(), "COMMIT") == 0) lost();
   PGresult* result = checked(answer());
-  const bool committed = std::strcmp(PQcmdStatus(result), "COMMIT") == 0;
-  PQclear(result);
+  const bool committed = std::strcmp(libpq().PQcmdStatus(result), "COMMIT") == 0;
+  libpq().PQclear(result);
   if (!committed) throw TryAgain();
 }
 

@@ -4,8 +4,6 @@
 // All that libpq reads holds: service files, PGPASSWORD, ~/.pgpass, certificates.
 #pragma once
 
-#include <libpq-fe.h>
-
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "work/open_store.h"
+#include "work/postgres/libpq.h"
 #include "work/store.h"
 
 namespace mazur {
@@ -45,7 +44,7 @@ class Value {
 class Rows {
  public:
   Rows(PGresult* result, const std::string& ledger) : result_(result), ledger_(&ledger) {}
-  int size() const { return PQntuples(result_.get()); }
+  int size() const { return libpq().PQntuples(result_.get()); }
   std::uint64_t changed() const;  // rows, by a statement that gave none
   std::int64_t number(int row, int column) const;
   std::string bytes(int row, int column) const;
@@ -53,7 +52,7 @@ class Rows {
 
  private:
   struct Clear {
-    void operator()(PGresult* result) const { PQclear(result); }
+    void operator()(PGresult* result) const { libpq().PQclear(result); }
   };
   void check(int row, int column) const;
   std::unique_ptr<PGresult, Clear> result_;
@@ -71,7 +70,7 @@ class Connection {
   void open();  // throws ConnectionLost
   void close() { connection_.reset(); }
   bool is_open() const { return connection_ != nullptr; }
-  int server_version() const { return PQserverVersion(connection_.get()); }
+  int server_version() const { return libpq().PQserverVersion(connection_.get()); }
 
   // Throws TryAgain, ConnectionLost, or LedgerError for what will not pass.
   Rows run(const std::string& sql, const std::vector<Value>& values = {});
@@ -86,7 +85,7 @@ class Connection {
 
  private:
   struct Finish {
-    void operator()(PGconn* connection) const { PQfinish(connection); }
+    void operator()(PGconn* connection) const { libpq().PQfinish(connection); }
   };
   PGresult* answer();
   void wait();

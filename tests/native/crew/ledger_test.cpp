@@ -310,6 +310,17 @@ TEST_F(LedgerFile, BadLedgersAreRefusedInOneSentence) {
   EXPECT_FALSE(fs::exists(folder() / "nothing.db"));
 }
 
+// libpq is loaded only when a server is named.
+TEST_F(LedgerFile, PostgresNeedsItsLibrary) {
+  std::ofstream(folder() / "libpq.so.5");
+  ASSERT_EQ(setenv("LD_LIBRARY_PATH", folder().c_str(), 1), 0);
+  const MazurRun without = mazur({"status", "postgresql://nobody@127.0.0.1:1/nothing"});
+  const MazurRun file = run(long_, {"--ledger=run.db", "--", "4"});
+  unsetenv("LD_LIBRARY_PATH");
+  expect_refused(without, "needs libpq.so.5 (Debian's package libpq5)");
+  expect_all(file);
+}
+
 TEST_F(LedgerFile, WhatCannotBeCutIsRefused) {
   for (const auto& [option, why] :
        {std::pair<const char*, const char*>{"--algorithm=optimal", "only the work of graph"},
