@@ -84,9 +84,10 @@ Fiber& make_fiber(ThreadId id) {
 }
 
 Fiber* fiber_by_fs(const void* fs) {
-  for (ThreadId id = 0; id < fiber_count; ++id)
-    if (fibers[id] != nullptr && fibers[id]->fs == fs) return find_fiber(id);
-  return nullptr;
+  const std::uintptr_t place = (reinterpret_cast<std::uintptr_t>(fs) - kBlocks) / kBlockStride;
+  const std::uintptr_t id = fs == runtime.main_fs ? 0 : place;
+  if (id >= fiber_count || fibers[id] == nullptr || fibers[id]->fs != fs) return nullptr;
+  return find_fiber(static_cast<ThreadId>(id));
 }
 
 ThreadId child_id(Fiber& parent, std::uint32_t n) {

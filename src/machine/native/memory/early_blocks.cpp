@@ -35,7 +35,7 @@ void keep_early_blocks(std::uintptr_t heap_begin, std::uintptr_t heap_end) {
 }
 
 unsigned outside_early_blocks(std::uintptr_t granule) {
-  if (granule - early_heap_begin >= early_heap_end - early_heap_begin) return 0;
+  if (!in_early_heap(granule)) return 0;
   // Blocks begin at multiples of 16: only one can reach into a granule.
   auto at = blocks().upper_bound(granule);
   if (at == blocks().begin()) return 0xff;

@@ -14,6 +14,9 @@ void forget_early_block(std::uintptr_t begin);
 void keep_early_blocks(std::uintptr_t heap_begin, std::uintptr_t heap_end);
 
 extern std::uintptr_t early_heap_begin, early_heap_end;
+inline bool in_early_heap(std::uintptr_t address) {
+  return address - early_heap_begin < early_heap_end - early_heap_begin;
+}
 // Which of the 8 bytes at `granule` belong to no block; a granule outside of the early heap has
 // none.
 unsigned outside_early_blocks(std::uintptr_t granule);

@@ -132,9 +132,18 @@ void on_mark(const Access& access, std::uintptr_t granule, Record64 mark, std::u
   met_mark(access, granule, mark, pc);
 }
 
+// Records an access within a granule, if that can be done quickly.
+[[gnu::always_inline]] inline bool record_quickly(Record64 by, const Access& access) {
+  const std::uintptr_t offset = access.address & 7;
+  if (access.size == 0 || access.size > 8 || offset + access.size > 8) return false;
+  const Record64 bytes = ((Record64{1} << access.size) - 1) << offset;
+  const auto pc = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(access.pc));
+  return shadow_quickly(by | bytes << 8 | access.kind, access.address, pc);
+}
+
 void record(const Access& access) {
   if (__builtin_expect(watching, 0)) watch_access(access);
-  shadow_access(me, access);
+  if (!record_quickly(me, access)) shadow_access(me, access);
 }
 
 void record_access(const Fiber& fiber, const Label& label, bool late) {
@@ -287,8 +296,10 @@ void benign_race(const void* address, std::size_t size) {
   benign().push_back({begin, begin + size});
 }
 
-[[gnu::noinline, gnu::hot]] void access_slowly(std::uintptr_t address, std::size_t size,
-                                               unsigned kind, const void* pc) {
+namespace {
+
+[[gnu::noinline]] void access_more_slowly(std::uintptr_t address, std::size_t size, unsigned kind,
+                                          const void* pc) {
   if (size == 0) return;
   synchronised();
   if (__builtin_expect(any_ignored, 0)) {
@@ -310,6 +321,22 @@ void benign_race(const void* address, std::size_t size) {
     }
   }
   record({address, size, kind, pc});
+}
+
+// In no stack of another thread, and there is nothing special about this thread's accesses.
+bool is_ordinary(std::uintptr_t address) {
+  return race_state.me != 0 && !atomics_are_relied_on &&
+         (address - runtime.stack < kStackSize || address - kStacks >= kMaxThreads * kStackStride);
+}
+
+}  // namespace
+
+[[gnu::noinline, gnu::hot]] void access_slowly(std::uintptr_t address, std::size_t size,
+                                               unsigned kind, const void* pc) {
+  if (__builtin_expect(is_ordinary(address), 1) &&
+      record_quickly(race_state.me, {address, size, kind, pc}))
+    return;
+  access_more_slowly(address, size, kind, pc);
 }
 
 void stack_ends(const void* pc) {

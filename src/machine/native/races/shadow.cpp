@@ -50,7 +50,7 @@ bool conflict(unsigned a, unsigned b) {
 }
 
 // Whether a later access that would race with `old` would race with the new access as well, so that
-// `old` need not be kept. `before`: it is of the same thread, or happened before.
+// `old` need not be kept. `before`: it happened before, or is of the same thread.
 bool covers(unsigned kind, unsigned old, bool before) {
   if (kind == kWrite) return true;  // rule 1
   if (!before) return false;
@@ -62,11 +62,7 @@ bool covers(unsigned kind, unsigned old, bool before) {
 class Visit {
  public:
   Visit(Cell& cell, Record64 own, const Access& access)
-      : cell_(cell),
-        own_(own),
-        access_(access),
-        thread_(thread_of_record(own)),
-        bytes_(bytes_of(own)) {}
+      : cell_(cell), own_(own), access_(access), bytes_(bytes_of(own)) {}
 
   void look(std::uintptr_t granule) {
     look_at(granule, cell_.record[0], cell_.pc[0]);
@@ -114,8 +110,7 @@ class Visit {
   }
 
   bool before(Record64 record) const {
-    return thread_of_record(record) == thread_ ||
-           ordered(thread_, thread_of_record(record), clock_of(record));
+    return ordered(thread_of_record(own_), thread_of_record(record), clock_of(record));
   }
 
   void look_at(std::uintptr_t granule, Record64 record, std::uint32_t pc) const {
@@ -144,7 +139,6 @@ class Visit {
   Cell& cell_;
   const Record64 own_;
   const Access& access_;
-  const ThreadId thread_;
   const unsigned bytes_;
   bool merged_ = false;
 };
@@ -164,16 +158,50 @@ void reset_shadow(std::uint32_t number) {
   free_node = 0;
 }
 
+[[gnu::hot]] bool shadow_quickly(Record64 own, std::uintptr_t address, std::uint32_t pc) {
+  Cell& cell = cell_of(address);
+  if (cell.stamp != stamp) {
+    if (__builtin_expect(in_early_heap(address), 0)) return false;
+    cell = {stamp, 0, {own, 0}, {pc, 0}};
+    return true;
+  }
+  constexpr Record64 kAllBytes = bytes_field(0xff);
+  const Record64 first = cell.record[0], second = cell.record[1];
+  const Clock* const now = thread_clocks[thread_of_record(own)].now;
+  // No list, no marks, all of it before, and nothing that would be one record with this.
+  if (cell.more != 0 || ((first | second) & kMarks) != 0 ||
+      now[thread_of_record(first)] < clock_of(first) ||
+      now[thread_of_record(second)] < clock_of(second) || ((first ^ own) & ~kAllBytes) == 0 ||
+      ((second ^ own) & ~kAllBytes) == 0)
+    return false;
+  const Record64 bytes = own & kAllBytes;
+  const unsigned kind = kind_of(own);
+  const Record64 left = covers(kind, kind_of(first), true) ? first & ~bytes : first;
+  const Record64 left_too = covers(kind, kind_of(second), true) ? second & ~bytes : second;
+  if ((left_too & kAllBytes) == 0) {
+    cell.record[1] = (left & kAllBytes) != 0 ? left : 0;
+    cell.pc[1] = cell.pc[0];
+  } else if ((left & kAllBytes) == 0) {
+    cell.record[1] = left_too;
+  } else {
+    return false;  // no room for three
+  }
+  cell.record[0] = own;
+  cell.pc[0] = pc;
+  return true;
+}
+
 [[gnu::hot]] void shadow_access(Record64 me, const Access& access) {
   const std::uintptr_t end = access.address + access.size;
   const auto pc = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(access.pc));
   for (std::uintptr_t granule = access.address & ~std::uintptr_t{7}; granule < end; granule += 8) {
-    const unsigned bytes = bytes_in(granule, access.address, end);
-    const Record64 own = me | bytes_field(bytes) | (access.kind & ~kMarks);
+    const Record64 own =
+        me | bytes_field(bytes_in(granule, access.address, end)) | (access.kind & ~kMarks);
+    if (__builtin_expect(shadow_quickly(own, granule, pc), 1)) continue;
     Cell& cell = cell_of(granule);
     if (cell.stamp != stamp) {
       const unsigned outside = outside_early_blocks(granule);
-      if (__builtin_expect(outside == 0, 1)) {
+      if (outside == 0) {
         cell = {stamp, 0, {own, 0}, {pc, 0}};
         continue;
       }

@@ -81,6 +81,11 @@ struct ShadowEvents {
 };
 extern ShadowEvents shadow_events;
 
+// The usual access within a granule, in a few instructions: a cell without marks whose records
+// happened before and have room beside the new one. `own` is the record. False, and nothing is
+// changed: shadow_access() must look.
+bool shadow_quickly(Record64 own, std::uintptr_t address, std::uint32_t pc);
+
 // Records an access of any size by the thread and clock in `me` (clock << 32 | thread << 16). A
 // free() is a write of the whole block.
 void shadow_access(Record64 me, const Access& access);
