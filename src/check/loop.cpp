@@ -7,6 +7,7 @@
 
 #include "base/seconds.h"
 #include "base/stop.h"
+#include "check/conclusion.h"
 #include "check/describe.h"
 #include "check/exploration.h"
 #include "check/loop_probe.h"
@@ -40,7 +41,8 @@ class Exploration::Loop {
         needs_(explorer.needs()),
         trace_(needs_.order ? Trace::Relation::kDependence : Trace::Relation::kSequence),
         probe_(machine),
-        weak_(weak != nullptr ? *weak : own_weak_) {
+        weak_(weak != nullptr ? *weak : own_weak_),
+        conclusion_(machine, trace_, bounds, watcher) {
     if (needs_.probe) explorer.use_probe(&probe_);
   }
   ~Loop() {
@@ -69,21 +71,21 @@ class Exploration::Loop {
       bool more = false;
       try {
         const End end = execution();
-        if (is_outdated() || over_) break;
+        if (conclusion_.is_outdated() || conclusion_.over()) break;
         more = plan(end);
       } catch (const std::logic_error& error) {
-        unsupported(error.what());
+        conclusion_.unsupported(error.what());
         break;
       } catch (const Stopped&) {
-        stopped_midway();
+        conclusion_.stopped_midway();
         break;
       }
-      if (is_outdated()) break;  // an execution on the side has shown it
+      if (conclusion_.is_outdated()) break;  // an execution on the side has shown it
       const Explorer::Standing standing = explorer_.standing();
       if (__builtin_expect(standing.restarts != restarts_, 0)) start_over(standing.restarts);
-      note_cuts(standing.reached);
+      conclusion_.note_cuts(standing.reached);
       if (!more) {
-        all_explored(standing);
+        conclusion_.all_explored(standing);
         ended_ = true;
         break;
       }
@@ -113,17 +115,10 @@ class Exploration::Loop {
     machine_.forget_reports();
   }
 
-  void all_explored(const Explorer::Standing& standing) {
-    outcome_.finished = standing.exhaustive() && outcome_.cuts.empty();
-    finish(outcome_.finished && standing.proven, why_no_proof(standing));
-    // Nobody knows how much lies behind a cut.
-    if (outcome_.cuts.empty()) outcome_.explored = {1, 1};
-  }
-
   // Between two executions: whether a bound or the watcher ends the exploration.
   bool has_to_stop() {
     if (bounds_.max_executions != 0 && outcome_.tally.total() >= bounds_.max_executions) {
-      stopped_by(Cut::kMaxExecutions);
+      conclusion_.stopped_by(Cut::kMaxExecutions);
       return true;
     }
     if (bounds_.slice != 0 && ++in_slice_ >= bounds_.slice) {
@@ -136,14 +131,14 @@ class Exploration::Loop {
     until_look_ = 64;
     const double now = monotonic_seconds();
     if (bounds_.time_limit > 0 && now - start_ >= bounds_.time_limit) {
-      stopped_by(Cut::kTimeLimit);
+      conclusion_.stopped_by(Cut::kTimeLimit);
       return true;
     }
     if (now < next_look_) return false;
     next_look_ = now + 0.001;
     watcher_.progress(outcome_.tally, explored());
     if (watcher_.stop()) {
-      finish(false, "it was interrupted");
+      conclusion_.stopped("it was interrupted");
       return true;
     }
     if (watcher_.pause()) pause();
@@ -152,24 +147,18 @@ class Exploration::Loop {
 
   void pause() {
     outcome_.paused = true;
-    finish(false, "it is paused");
-  }
-
-  // Whether nothing of this counts. After an error it does: the error is real all the same.
-  bool is_outdated() {
-    outcome_.outdated = outcome_.outdated || (!over_ && machine_.outdated());
-    return outcome_.outdated;
+    conclusion_.stopped("it is paused");
   }
 
   bool plan(End end) {
-    if (!needs_.probe && !failed_) return explorer_.plan(trace_, frontier(), end);
-    if (!failed_) last_frontier_ = frontier();
+    if (!needs_.probe && !conclusion_.failed()) return explorer_.plan(trace_, frontier(), end);
+    if (!conclusion_.failed()) last_frontier_ = frontier();
     return explorer_.plan(trace_, last_frontier_, end);
   }
 
   // Runs one execution: the prefix that is kept, then what the explorer chooses.
   End execution() {
-    failed_ = false;
+    conclusion_.start_execution();
     const std::size_t kept = explorer_.keep();
     trace_.truncate(kept);
     if (alone_ == Alone::kYes && block_table.values_size() > kManyValues)
@@ -180,12 +169,12 @@ class Exploration::Loop {
     machine_.let_loops_wait(needs_.loops_wait);
     machine_.restart();
     unrolling_.restart();
-    if (note_failure()) return End::kBounded;
+    if (conclusion_.note_failure()) return End::kBounded;
     for (EventIndex i = 0; i < trace_.size(); ++i) {
       stop_if_wished();
       const Event& event = run(trace_[i].step());
-      if (!same_event(event, trace_[i])) return diverged(event, trace_[i], i);
-      if (note_failure()) return End::kBounded;
+      if (!same_event(event, trace_[i])) return diverged(event, i);
+      if (conclusion_.note_failure()) return End::kBounded;
     }
     End end = End::kComplete;
     for (;;) {
@@ -194,7 +183,8 @@ class Exploration::Loop {
       try {
         step = explorer_.choose(trace_, frontier());
       } catch (const std::logic_error& error) {
-        return unsupported(error.what());
+        conclusion_.unsupported(error.what());
+        return End::kBounded;
       }
       if (!step) {
         if (loop_cut_) end = End::kBounded;
@@ -211,13 +201,13 @@ class Exploration::Loop {
       trace_.append(run(*step));
       const Label& label = trace_.events().back().label;
       if (needs_.memory == MemoryModel::kSc) weak_.met(label);
-      if (note_failure()) return End::kBounded;
+      if (conclusion_.note_failure()) return End::kBounded;
     }
-    if (is_outdated()) return end;
+    if (conclusion_.is_outdated()) return end;
     if (__builtin_expect(unrolling_.on(), 0)) unrolling_.note_execution(trace_);
     weak_.look(trace_, kept, needs_.order && !trace_.postpones_order());
     count(end);
-    if (bounds_.repeat && !over_) repeat();
+    if (bounds_.repeat && !conclusion_.over()) repeat();
     return end;
   }
 
@@ -242,7 +232,7 @@ class Exploration::Loop {
     for (EventIndex i = 0; i < trace_.size(); ++i) {
       const Event& event = machine_.run(trace_[i].step());
       if (!same_event(event, trace_[i])) {
-        diverged(event, trace_[i], i);
+        diverged(event, i);
         return;
       }
     }
@@ -271,84 +261,19 @@ class Exploration::Loop {
       }
       if (why == Stuck::kDeadlock && bounds_.standstill_fails) {
         const Failure failure = describe_deadlock(machine_, frontier);
-        report(failure);
+        conclusion_.report(failure);
       }
     }
-    if (failed_) {
+    if (conclusion_.failed()) {
       ++tally.failures;
       last_frontier_ = this->frontier();  // the watcher may use the machine
     }
     watcher_.ended(trace_, tally, end);
   }
 
-  // Returns whether the exploration is over because of a failure.
-  bool note_failure() {
-    const Failure* failure = machine_.failure();
-    if (failure == nullptr) return false;
-    if (failure->kind == FailureKind::kUnsupported) {
-      if (is_outdated()) return true;
-      watcher_.failed(trace_, machine_.frontier(), *failure);
-      outcome_.verdict = Verdict::kUnsupported;
-      outcome_.reason = failure->message.text;
-      over_ = true;
-      return true;
-    }
-    if (failure->kind == FailureKind::kStepLimit) {
-      watcher_.failed(trace_, machine_.frontier(), *failure);
-      over_ = true;
-      stopped_by(Cut::kStepLimit);
-      return true;
-    }
-    report(*failure);
-    if (over_) {
-      outcome_.tally.events += trace_.size();
-      ++outcome_.tally.complete;
-      ++outcome_.tally.failures;
-    }
-    return over_;
-  }
-
-  void report(const Failure& failure) {
-    failed_ = true;
-    found_bug_ = true;
-    outcome_.verdict = Verdict::kBug;
-    watcher_.failed(trace_, machine_.frontier(), failure);
-    if (!bounds_.keep_going) over_ = true;
-  }
-
-  End diverged(const Event& now, const Event& then, EventIndex at) {
-    return unsupported(describe_divergence(now, then, at), now.thread, now.label.pc);
-  }
-
-  // Something was not controlled: whatever is found from here on cannot be trusted.
-  End unsupported(Message message, ThreadId thread = kNoThread, std::uint64_t pc = 0) {
-    if (is_outdated()) return End::kBounded;
-    Failure failure;
-    failure.kind = FailureKind::kUnsupported;
-    failure.thread = thread;
-    failure.message = std::move(message);
-    if (pc != 0) failure.stack.push_back(pc);
-    watcher_.failed(trace_, machine_.frontier(), failure);
-    outcome_.verdict = Verdict::kUnsupported;
-    outcome_.reason = failure.message.text;
-    over_ = true;
+  End diverged(const Event& now, EventIndex at) {
+    conclusion_.diverged(now, trace_[at], at);
     return End::kBounded;
-  }
-
-  // Notes what others have cut off: the explorer by its bound on schedules, the machine because it
-  // tries only some values.
-  void note_cuts(ScheduleBound reached) {
-    if (reached == ScheduleBound::kContexts) outcome_.cuts.add(Cut::kContexts);
-    if (reached == ScheduleBound::kPreemptions) outcome_.cuts.add(Cut::kPreemptions);
-    if (reached == ScheduleBound::kDelays) outcome_.cuts.add(Cut::kDelays);
-    if (machine_.sampled()) outcome_.cuts.add(Cut::kNondet);
-    if (machine_.skips_timeouts()) outcome_.cuts.add(Cut::kTimeouts);
-    if (machine_.leaves_out_time()) outcome_.cuts.add(Cut::kTime);
-  }
-
-  std::string why_no_proof(const Explorer::Standing& standing) const {
-    if (!outcome_.cuts.empty()) return reason(outcome_.cuts);
-    return standing.exhaustive() ? kUnproven : standing.doubt;
   }
 
   void start_over(unsigned restarts) {
@@ -363,23 +288,6 @@ class Exploration::Loop {
     const Tally& tally = outcome_.tally;
     return tally.complete + tally.assume_blocked > 0 ? estimate_.explored(tally.total())
                                                      : Explored{};
-  }
-
-  // It was stopped within an execution, or while the explorer planned the next one.
-  void stopped_midway() {
-    if (!watcher_.stop()) return stopped_by(Cut::kTimeLimit);
-    finish(false, "it was interrupted");
-  }
-
-  void stopped_by(Cut cut) {
-    outcome_.cuts.add(cut);
-    finish(false, reason(outcome_.cuts));
-  }
-
-  void finish(bool proof, std::string why_not) {
-    if (found_bug_) return;
-    outcome_.verdict = proof ? Verdict::kVerified : Verdict::kIncomplete;
-    if (!proof) outcome_.reason = std::move(why_not);
   }
 
   Machine& machine_;
@@ -403,15 +311,13 @@ class Exploration::Loop {
   Estimate estimate_;
   unsigned restarts_ = 0;  // of the explorer, so far
   Frontier last_frontier_;
-  Outcome outcome_;
-  bool ended_ = false;      // the explorer has nothing more to run
-  bool over_ = false;       // nothing more is to be run
-  bool failed_ = false;     // this execution had an error
-  bool found_bug_ = false;  // some execution had one
+  Conclusion conclusion_;
+  Outcome& outcome_ = conclusion_.outcome;
+  bool ended_ = false;  // the explorer has nothing more to run
 };
 
 bool Exploration::Loop::run_portfolio() {
-  if (!bounds_.portfolio || over_) return true;
+  if (!bounds_.portfolio || conclusion_.over()) return true;
   if (portfolio_ == nullptr)
     portfolio_ = std::make_unique<Portfolio>(
         bounds_.portfolio_seed, [this](std::unique_ptr<Explorer> explorer, bool spurious_wakeups) {
@@ -420,26 +326,8 @@ bool Exploration::Loop::run_portfolio() {
   if (__builtin_expect(!portfolio_->is_due(outcome_.tally), 1)) return true;
   watcher_.portfolio(true, portfolio_->tally());
   bool goes_on = true;
-  while (goes_on && portfolio_->has_turn(outcome_.tally, explored())) {
-    const Outcome& found = portfolio_->turn(outcome_.tally, bounds_.max_steps);
-    if (found.verdict == Verdict::kBug) {
-      found_bug_ = true;
-      outcome_.verdict = Verdict::kBug;
-      goes_on = bounds_.keep_going;
-    } else if (found.verdict == Verdict::kUnsupported) {
-      outcome_.verdict = Verdict::kUnsupported;
-      outcome_.reason = found.reason;
-      goes_on = false;
-    } else if (found.cuts.contains(Cut::kStepLimit)) {
-      stopped_by(Cut::kStepLimit);
-      goes_on = false;
-    } else if (is_outdated()) {
-      goes_on = false;
-    } else if (stop_wished() || watcher_.stop()) {
-      stopped_midway();
-      goes_on = false;
-    }
-  }
+  while (goes_on && portfolio_->has_turn(outcome_.tally, explored()))
+    goes_on = conclusion_.note_portfolio(portfolio_->turn(outcome_.tally, bounds_.max_steps));
   outcome_.portfolio = portfolio_->tally();
   watcher_.portfolio(false, outcome_.portfolio);
   return goes_on;

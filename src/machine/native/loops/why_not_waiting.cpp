@@ -80,6 +80,10 @@ void note_writer(std::size_t index, ThreadId thread) {
   if (index < writers.size()) add(LoopObstacle::kWrite, thread, writers[index]);
 }
 
+[[gnu::cold]] void explain_loop(const Fiber& fiber, LoopObstacle what) {
+  if (runtime.explains_loops) note_obstacle(what, fiber.id);
+}
+
 LoopReason why_not_waiting(ProgramMachine& machine, std::span<const Step> schedule, Trace& trace) {
   LoopReason reason;
   if (schedule.empty()) return reason;

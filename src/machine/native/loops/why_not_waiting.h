@@ -13,6 +13,8 @@
 
 namespace mazur::native {
 
+struct Fiber;
+
 struct LoopReason {
   LoopObstacle what = LoopObstacle::kNone;
   Event event;                       // what the thread did then; of kOperation: the obstacle itself
@@ -27,6 +29,8 @@ LoopReason why_not_waiting(ProgramMachine& machine, std::span<const Step> schedu
 // The running thread (runtime.h), or the one given, has done what keeps its round from being in vain.
 // Only while runtime.explains_loops.
 void note_obstacle(LoopObstacle what, ThreadId thread);
+// The same at any time, for the thread whose loop is looked at.
+void explain_loop(const Fiber& fiber, LoopObstacle what);
 // The same for a plain write that may have changed nothing: to be kept until that is known, as
 // number `index` of its step; and that this one has changed something.
 void keep_writer(std::size_t index);
