@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "explore/options.h"
@@ -122,6 +123,21 @@ enum class Work : std::uint32_t {
   kOver,     // the worker's: there is no more
 };
 
+// A Step in the block. It has no initial value, so that making the block does not touch the hundreds of
+// pages in which most executions leave no trace.
+struct StepSlot {
+  alignas(Step) char bytes[sizeof(Step)];
+  StepSlot& operator=(const Step& step) {
+    std::memcpy(bytes, &step, sizeof step);
+    return *this;
+  }
+  operator Step() const {
+    Step step;
+    std::memcpy(&step, bytes, sizeof step);
+    return step;
+  }
+};
+
 // The block. `log` is followed by kLogSize bytes of records: each a 64-bit length and that many
 // bytes (protocol/record.h).
 struct Channel {
@@ -153,7 +169,7 @@ struct Channel {
   std::atomic<std::uint64_t> counts[kMaxRecords] = {};
   std::atomic<std::uint64_t> log_size{0};  // bytes of complete records
   std::atomic<std::uint32_t> schedule_size{0};
-  Step schedule[kScheduleSize];  // the execution under way (its first kScheduleSize steps)
+  StepSlot schedule[kScheduleSize];  // the execution under way (its first kScheduleSize steps)
 
   // With Races::kExplore: plain accesses are events if they touch one of these granules, as
   // addresses divided by 8.

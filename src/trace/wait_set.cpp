@@ -15,7 +15,7 @@ struct Entry {
 };
 constexpr std::size_t kEntries = 1 << 13;
 
-Entry own_table[kEntries];
+constinit Entry own_table[kEntries] = {};  // zeros, and no page of it is touched at the start
 Entry* table = own_table;
 
 // Such names stand in trace files: they stay as they are.

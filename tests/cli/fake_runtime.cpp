@@ -127,8 +127,8 @@ void act(Channel& channel, const std::string& what) {
   if (what == "incomplete") done(channel, Verdict::kIncomplete, "--max-executions was reached");
   if (what == "request") done(channel, Verdict::kIncomplete, described(channel));
   if (what == "crash" || what == "exit") {
-    channel.schedule[0] = {0, 0};
-    channel.schedule[1] = {1, 2};
+    channel.schedule[0] = Step{0, 0};
+    channel.schedule[1] = Step{1, 2};
     channel.schedule_size = 2;
     if (what == "exit") _exit(5);
     raise(SIGSEGV);

@@ -207,7 +207,7 @@ std::vector<Event> ChannelBlock::schedule() const {
   const std::uint32_t size =
       std::min<std::uint32_t>(channel_->schedule_size, Channel::kScheduleSize);
   for (std::uint32_t i = 0; i < size; ++i) {
-    const Step step = copy_of<Step>(&channel_->schedule[i]);
+    const Step step = copy_of<StepSlot>(&channel_->schedule[i]);
     Event event;
     event.thread = step.thread;
     event.choice = step.choice;
