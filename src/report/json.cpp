@@ -112,6 +112,40 @@ void add_reason(Json& loop, const Result::LoopReason& reason) {
   loop["does_not_wait"] = {{"why", what}, {"file", reason.where.file}, {"line", reason.where.line}};
 }
 
+// What was cut off: bounds, loops, the loop that makes executions long.
+void add_cuts(Json& json, const Result& result) {
+  if (!result.cuts.empty()) json["bounds_reached"] = names(result.cuts);
+  for (const Result::CutLoop& loop : result.cut_loops) {
+    Json cut = {{"file", loop.where.file},
+                {"line", loop.where.line},
+                {"rounds", loop.rounds},
+                {"times", loop.times}};
+    add_reason(cut, loop.reason);
+    json["cut_loops"].push_back(std::move(cut));
+  }
+  if (result.busiest.times > 0) {
+    json["longest_loop"] = {{"file", result.busiest.where.file},
+                            {"line", result.busiest.where.line},
+                            {"times", result.busiest.times},
+                            {"steps", result.busiest.steps}};
+    add_reason(json["longest_loop"], result.busiest.reason);
+  }
+  if (!result.unmet_loop_lines.empty()) json["unmet_loop_lines"] = result.unmet_loop_lines;
+}
+
+void add_findings(Json& json, const std::vector<Finding>& findings) {
+  json["errors"] = Json::array();
+  for (const Finding& finding : findings) {
+    if (finding.record.kind == FailureKind::kUnsupported) {
+      json["unsupported"] = finding_json(finding);
+    } else if (finding.record.kind == FailureKind::kStepLimit) {
+      json["cut_off"] = finding_json(finding);
+    } else {
+      json["errors"].push_back(finding_json(finding));
+    }
+  }
+}
+
 }  // namespace
 
 std::string json_report(const Result& result) {
@@ -138,23 +172,7 @@ std::string json_report(const Result& result) {
     json["portfolio"] = {{"executions", result.portfolio.total()},
                          {"events", result.portfolio.events},
                          {"failed", result.portfolio.failures}};
-  if (!result.cuts.empty()) json["bounds_reached"] = names(result.cuts);
-  for (const Result::CutLoop& loop : result.cut_loops) {
-    Json cut = {{"file", loop.where.file},
-                {"line", loop.where.line},
-                {"rounds", loop.rounds},
-                {"times", loop.times}};
-    add_reason(cut, loop.reason);
-    json["cut_loops"].push_back(std::move(cut));
-  }
-  if (result.busiest.times > 0) {
-    json["longest_loop"] = {{"file", result.busiest.where.file},
-                            {"line", result.busiest.where.line},
-                            {"times", result.busiest.times},
-                            {"steps", result.busiest.steps}};
-    add_reason(json["longest_loop"], result.busiest.reason);
-  }
-  if (!result.unmet_loop_lines.empty()) json["unmet_loop_lines"] = result.unmet_loop_lines;
+  add_cuts(json, result);
   json["events"] = result.tally.events;
   json["seconds"] = rounded(result.seconds, 1e-6);
   json["executions_per_second"] =
@@ -173,16 +191,7 @@ std::string json_report(const Result& result) {
   }
   if (result.weakening.asked && result.verdict == Verdict::kVerified)
     json["weakening"] = weakening_json(result.weakening);
-  json["errors"] = Json::array();
-  for (const Finding& finding : result.findings) {
-    if (finding.record.kind == FailureKind::kUnsupported) {
-      json["unsupported"] = finding_json(finding);
-    } else if (finding.record.kind == FailureKind::kStepLimit) {
-      json["cut_off"] = finding_json(finding);
-    } else {
-      json["errors"].push_back(finding_json(finding));
-    }
-  }
+  add_findings(json, result.findings);
   // Only ASCII: standard output may be a terminal.
   return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }
