@@ -138,6 +138,23 @@ TEST_F(Walks, WhicheverComesFirstIsAnError) {
   EXPECT_EQ(first.result["errors"][0]["kind"], "assertion");
 }
 
+// The process that runs a schedule again has met no threads before.
+TEST_F(Walks, SchedulesCanBeRunAgain) {
+  fs::copy_file(rare(), folder() / "rare");
+  for (const Words& options : {Words{kWalks[0]},
+                               {kWalks[1], "-j2"},
+                               {"--algorithm=optimal"},
+                               {"--algorithm=graph", "-j2"}}) {
+    Words words{"check", "./rare", "--quiet", "--trace-dir=."};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"--", "fail"});
+    const MazurRun found = run_mazur(words, folder());
+    EXPECT_EQ(found.exit_code, 1) << found.text;
+    const MazurRun again = run_mazur({"replay", "rare-1.trace"}, folder());
+    EXPECT_EQ(again.exit_code, 1) << options.front() << again.text;
+  }
+}
+
 TEST_F(Walks, WithoutABoundTheyAreNeverOver) {
   const MazurRun limited = run(rare(), {kWalks[0], "-j2", "--time-limit=0.3"});
   EXPECT_EQ(limited.verdict(), "incomplete") << limited.text;

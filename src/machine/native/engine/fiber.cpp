@@ -110,6 +110,22 @@ void forget_numbers() {
   next_id = 1;
 }
 
+void number_threads_as(std::span<const Event> schedule) {
+  const PrivateHeapScope scope;
+  forget_numbers();
+  std::vector<bool> given(kMaxThreads);
+  for (const Event& event : schedule) {
+    const ObjectId child = event.label.object;
+    if (event.label.kind != OpKind::kCreate) continue;
+    if (child == 0 || child >= kMaxThreads || event.thread >= kMaxThreads || given[child]) break;
+    given[child] = true;
+    const auto id = static_cast<ThreadId>(child);
+    fiber_of(id).parent = event.thread;
+    fiber_of(event.thread).child_ids.push_back(id);
+    next_id = std::max(next_id, static_cast<ThreadId>(id + 1));
+  }
+}
+
 LastingNumbers::LastingNumbers() : before_(threads_are_numbered_anew) {
   if (before_) forget_numbers();
   threads_are_numbered_anew = false;

@@ -115,6 +115,9 @@ ThreadId child_id(Fiber& parent, std::uint32_t n);
 extern bool threads_are_numbered_anew;
 // An execution begins, and they are.
 void forget_numbers();
+// Before an execution: as in this schedule, which another process may have run. What makes no sense
+// is left out.
+void number_threads_as(std::span<const Event> schedule);
 // While it lives, they are not: executions of one schedule, and of others that are made from it, are
 // compared. The first one numbers the threads.
 class LastingNumbers {
