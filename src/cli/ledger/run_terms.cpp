@@ -248,7 +248,7 @@ std::string misfit(const RunTerms& ledger, const RunTerms& mine) {
   if (ledger.program != mine.program)
     return fmt::format("was begun with a program called {}", ledger.program);
   if (ledger.arguments != mine.arguments) return "was begun with other arguments of the program";
-  if (const std::string option = other_option(ledger, mine); !option.empty()) return option;
+  if (std::string option = other_option(ledger, mine); !option.empty()) return option;
   if (ledger.suppresses != mine.suppresses || ledger.suppressions != mine.suppressions)
     return "was begun with other --suppressions";
   return "";
