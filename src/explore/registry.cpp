@@ -149,6 +149,17 @@ const ExplorerEntry* find_explorer(std::string_view name) {
   return found == std::end(kRegistry) ? nullptr : found;
 }
 
+bool is_divisible(std::string_view name) {
+  const auto explorer = make_explorer(name, {});
+  return explorer != nullptr && explorer->divisible() != nullptr;
+}
+
+std::vector<std::string_view> divisible_explorers() {
+  std::vector<std::string_view> names = explorer_names();
+  std::erase_if(names, [](std::string_view name) { return !is_divisible(name); });
+  return names;
+}
+
 std::vector<std::string_view> explorer_names() {
   std::vector<std::string_view> names;
   for (const ExplorerEntry& entry : kRegistry) names.push_back(entry.name);

@@ -52,6 +52,11 @@ std::span<const ExplorerEntry> explorer_registry();
 // nullptr for an unknown name.
 const ExplorerEntry* find_explorer(std::string_view name);
 
+// Whether its work can be cut into pieces (explore/divisible.h), and the names of those of which that
+// holds.
+bool is_divisible(std::string_view name);
+std::vector<std::string_view> divisible_explorers();
+
 // All names, and those of explorers that finish on every program.
 std::vector<std::string_view> explorer_names();
 std::vector<std::string> exhaustive_explorers();

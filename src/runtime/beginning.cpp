@@ -1,6 +1,7 @@
 #include "runtime/beginning.h"
 
 #include "explore/registry.h"
+#include "machine/native/engine/fiber.h"
 #include "machine/native/engine/shared_granules.h"
 #include "machine/native/loops/round_assumptions.h"
 #include "machine/native/loops/seen_time.h"
@@ -15,6 +16,7 @@ void begin_exploration(const Request& request, ProgramMachine& program) {
   if (request.races == Races::kExplore && request.every_access == 0 && !forks)
     share_only({}, /*grows=*/true);
   const ExplorerEntry* entry = find_explorer(request.algorithm);
+  threads_are_numbered_anew = entry != nullptr && entry->covers == Covers::kSamples;
   note_quiet_writes = shared_granules.on && entry != nullptr && entry->merges_states();
   if (request.watch_loops != 0 && !forks) learn_loops(program);
   if (!forks) return;

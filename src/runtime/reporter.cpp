@@ -94,6 +94,7 @@ void Reporter::write_seen() {
 // Writes the record at once, so that nothing is lost if the program dies while its schedule is
 // made shorter, and then puts the shorter one in its place.
 void Reporter::write(const SeenError& error) {
+  const LastingNumbers same_threads;
   const std::uint64_t at = channel_.log_size.load();
   append(encode(completed(record_of(error))));
   const MinimiseBudget budget{.seconds = minimising_.for_one(channel_.request.minimise),

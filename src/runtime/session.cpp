@@ -7,6 +7,7 @@
 
 #include "check/loop.h"
 #include "explore/registry.h"
+#include "machine/native/engine/fiber.h"
 #include "machine/native/engine/fork_machine.h"
 #include "machine/native/engine/native_machine.h"
 #include "machine/native/engine/shared_granules.h"
@@ -45,6 +46,7 @@ Outcome replay_record(Channel& channel, ProgramMachine& program, const Bounds& b
   if (request.races == Races::kExplore && !record->every_access)
     share_only(record->granules, /*grows=*/false);
   if (request.gdb != 0 && !record->events.empty()) runtime.stop_at_step = record->events.size() - 1;
+  number_threads_as(record->events);
   spurious = allowed_in(record->events);
   if (request.races == Races::kReport) watch_all_writes(true);  // loops are not learned here
   Trace trace;

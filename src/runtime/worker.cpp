@@ -112,7 +112,9 @@ bool was_stopped(const Outcome& outcome, const Exploration& exploration, const C
 SliceEnd Worker::explore(const Offer& offer) {
   const Request& request = channel_.request;
   SliceEnd end;
-  const auto explorer = make_explorer(request.algorithm, explorer_options_of(request));
+  ExplorerOptions options = explorer_options_of(request);
+  options.executions = request.bounds.max_executions;
+  const auto explorer = make_explorer(request.algorithm, options);
   Divisible* divisible = explorer == nullptr ? nullptr : explorer->divisible();
   if (divisible != nullptr) divisible->learn(offer.known.lessons);
   if (divisible == nullptr || !take_over(offer) ||
@@ -128,6 +130,7 @@ SliceEnd Worker::explore(const Offer& offer) {
   Outcome outcome;
   if (!divisible->is_empty()) {
     Bounds bounds = request.bounds;
+    bounds.max_executions = 0;  // the piece has an end
     if (bounds.time_limit > 0)
       bounds.time_limit = std::max(bounds.time_limit - (seconds() - start_), 1e-9);
     Exploration exploration(program_, *explorer, bounds, reporter, Exploration::Alone::kYes,

@@ -12,7 +12,7 @@
 namespace mazur {
 
 // Stable name of a thread: the same (parent, place among the parent's children) has the same id in
-// every execution of one exploration. Main is 0.
+// every execution of one exploration, except with random walks, which compare none. Main is 0.
 using ThreadId = std::uint16_t;
 inline constexpr ThreadId kNoThread = 0xffff;
 

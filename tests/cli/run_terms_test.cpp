@@ -67,6 +67,20 @@ TEST(RunTerms, TheUsualOptionsAreNone) {
   EXPECT_TRUE(terms({"--memory=sc", "--max-steps=100000", "--races=report"}).options.empty());
 }
 
+TEST(RunTerms, WalksAreNamedWithWhatTheyCount) {
+  const std::vector<std::string> counting = {"--algorithm=pct", "--max-executions=1000", "--seed=9",
+                                             "--pct-depth=5"};
+  const RunTerms given = terms(counting);
+  EXPECT_EQ(given.options, counting);
+  const CheckOptions options = options_of(given);
+  EXPECT_STREQ(options.request.algorithm, "pct");
+  EXPECT_EQ(options.request.bounds.max_executions, 1000u);
+  EXPECT_EQ(options.request.explorer.seed, 9u);
+  EXPECT_EQ(options.request.explorer.pct_depth, 5u);
+  EXPECT_EQ(misfit(given, terms({"--algorithm=random", "--max-executions=1000", "--seed=9"})),
+            "was begun with --algorithm=pct");
+}
+
 TEST(RunTerms, OptionsFromALedgerAreNoCommandLine) {
   const auto refused = [](const std::vector<std::string>& options) {
     RunTerms forged = terms({});
@@ -92,6 +106,10 @@ TEST(RunTerms, OptionsFromALedgerAreNoCommandLine) {
   refused({"--memory=sc"});
   refused({"--max-steps=0"});
   refused({"--races=explore"});
+  refused({"--algorithm=graph"});
+  refused({"--algorithm=optimal"});
+  refused({"--algorithm=none"});
+  refused({"--max-executions=5"});
   refused({std::string("--trust=a\0b", 11)});
   RunTerms forged = terms({});
   for (const std::string& name : {std::string(), std::string("../prog"), std::string("a\0b", 3)}) {

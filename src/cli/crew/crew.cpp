@@ -11,6 +11,7 @@
 #include "cli/run/interrupts.h"
 #include "cli/run/patience.h"
 #include "cli/usage.h"
+#include "explore/explorer.h"
 
 namespace mazur {
 namespace {
@@ -46,6 +47,19 @@ std::vector<FoundError> errors_of(const ChannelBlock& channel, const SliceEnd& e
   for (std::size_t i = 0; i < records.size() && i < end.places.size(); ++i)
     errors.push_back({end.places[i], std::move(records[i])});
   return errors;
+}
+
+// A walk that was shared ends because all of its executions were run, or because it was told to. Its
+// pieces do not know which.
+void tell_end_of_walk(ProgramEnd& all, const Bounds& bounds, bool errors) {
+  const bool failed = all.verdict == Verdict::kUnsupported || (errors && !bounds.keep_going);
+  const bool ran_all = bounds.max_executions != 0 && all.tally.total() >= bounds.max_executions;
+  if (ran_all && !failed) all.cuts.add(Cut::kMaxExecutions);
+  if (all.verdict != Verdict::kIncomplete) return;
+  if (ran_all)
+    all.reason = reason(all.cuts);
+  else if (all.reason == Explorer::kSomeOrders)
+    all.reason = "it was interrupted";
 }
 
 }  // namespace
@@ -334,6 +348,7 @@ ProgramEnd Crew::end() {
   all.peak_rss_kb = peak_rss_kb_;
   all.has_sequential_objects = result.remarks.has_sequential_objects;
   all.has_unexplored_wakeups = result.remarks.has_unexplored_wakeups;
+  tell_end_of_walk(all, run_.request.bounds, !result.errors.empty());
   for (FoundError& error : result.errors) all.records.push_back(std::move(error.record));
   for (Record& record : result.records) all.records.push_back(std::move(record));
   if (result.finished) all.notes = std::move(result.remarks.notes);

@@ -6,6 +6,7 @@
 
 #include "base/archive.h"
 #include "cli/usage.h"
+#include "explore/registry.h"
 #include "report/findings/files.h"
 
 namespace mazur {
@@ -47,8 +48,14 @@ std::vector<std::string> unless_usual(const T& value, const T& usual) {
 }
 
 const Request kUsual;
+constexpr std::string_view kUsualAlgorithm = "graph";
 
 constexpr Counting kCounting[] = {
+    {"algorithm",
+     [](const CheckOptions& o) {
+       const std::string_view name = o.request.algorithm;
+       return unless(name, name == kUsualAlgorithm);
+     }},
     {"memory",
      [](const CheckOptions& o) {
        const MemoryModel memory = o.request.explorer.memory;
@@ -59,6 +66,10 @@ constexpr Counting kCounting[] = {
     {"max-steps",
      [](const CheckOptions& o) {
        return unless_usual(o.request.bounds.max_steps, kUsual.bounds.max_steps);
+     }},
+    {"max-executions",
+     [](const CheckOptions& o) {
+       return unless_usual(o.request.bounds.max_executions, kUsual.bounds.max_executions);
      }},
     {"step-limit",
      [](const CheckOptions& o) { return unless_usual(o.request.step_limit, kUsual.step_limit); }},
@@ -92,6 +103,10 @@ constexpr Counting kCounting[] = {
     {"seed",
      [](const CheckOptions& o) {
        return unless_usual(o.request.explorer.seed, kUsual.explorer.seed);
+     }},
+    {"pct-depth",
+     [](const CheckOptions& o) {
+       return unless_usual(o.request.explorer.pct_depth, kUsual.explorer.pct_depth);
      }},
     {"pick",
      [](const CheckOptions& o) {
@@ -191,10 +206,14 @@ CheckOptions options_of(const RunTerms& terms) {
   } catch (const UsageError& error) {
     refuse(error.what());
   }
+  if (!options.algorithm_given) set_algorithm(options.request, kUsualAlgorithm);
+  const ExplorerEntry& explorer = *find_explorer(options.request.algorithm);
+  if (!is_divisible(explorer.name)) refuse("its algorithm is none that can be shared");
+  if (options.request.bounds.max_executions != 0 && explorer.covers != Covers::kSamples)
+    refuse("its algorithm does not count executions");
   // Nothing but what terms_of() makes: no value that means something else here.
   if (words_of(options) != terms.options) refuse("its options are not in order");
   options.arguments = terms.arguments;
-  set_algorithm(options.request, "graph");
   return options;
 }
 
@@ -229,7 +248,7 @@ std::string misfit(const RunTerms& ledger, const RunTerms& mine) {
   if (ledger.program != mine.program)
     return fmt::format("was begun with a program called {}", ledger.program);
   if (ledger.arguments != mine.arguments) return "was begun with other arguments of the program";
-  if (const std::string option = other_option(ledger, mine); !option.empty()) return option;
+  if (std::string option = other_option(ledger, mine); !option.empty()) return option;
   if (ledger.suppresses != mine.suppresses || ledger.suppressions != mine.suppressions)
     return "was begun with other --suppressions";
   return "";

@@ -104,21 +104,24 @@ void suit_sharing(CheckOptions& options) {
   };
   const Request& request = options.request;
   if (!options.model.empty()) refuse("a dlang program", "those are explored by one process");
-  if (options.algorithm_given && std::string_view(request.algorithm) != "graph")
-    refuse(fmt::format("--algorithm={}", request.algorithm),
-           "only the work of graph can be shared by several processes");
+  if (!options.algorithm_given) set_algorithm(options.request, "graph");
+  const ExplorerEntry& explorer = *find_explorer(request.algorithm);
+  if (!is_divisible(explorer.name))
+    refuse(fmt::format("--algorithm={}", explorer.name),
+           fmt::format("only the work of {} can be cut into pieces, and graph alone gives a proof",
+                       fmt::join(divisible_explorers(), ", ")));
   if (durable && request.property != Property::kNone)
     refuse("--svcomp and --property", "those are checked by one process");
   if (request.races == Races::kExplore)
     refuse("--races=explore", "what threads share is learned by one process");
   if (request.bounds.unroll != 0 || request.bounds.loop_count != 0)
     refuse("--unroll", "the loops that are cut are listed by one process");
-  if (request.bounds.max_executions != 0)
+  // The executions of walks have numbers.
+  if (request.bounds.max_executions != 0 && explorer.covers != Covers::kSamples)
     refuse("--max-executions", "executions are counted by one process; --time-limit can be given");
   if (request.explorer.schedule_bound != ScheduleBound::kNone)
     refuse("a bound on schedules", "graph explores execution graphs, not schedules");
   if (options.weaken) refuse("--weaken", "it explores a program again and again by one process");
-  set_algorithm(options.request, "graph");
 }
 
 // Words that are no options: sources, compiler flags, an executable.

@@ -91,10 +91,10 @@ const std::vector<OptionTask>& check_option_tasks() {
          "at the end. The verdict repeats it ([modules.md](modules.md))."}}},
       {"Several cores, many machines, and going on later",
        {{"jobs",
-         "The algorithm is then `graph`, whose work can be shared; the result is the same for "
-         "every "
-         "N ([cores.md](cores.md)). Not with `--races=explore`, `--unroll`, `--max-executions` or "
-         "`--weaken`, and without the short portfolio."},
+         "The algorithm is then `graph`, unless `random` or `pct` is asked for: the work of these "
+         "can be shared. The result is the same for every N ([cores.md](cores.md)). Not with "
+         "`--races=explore`, `--unroll` or `--weaken`, nor `graph` with `--max-executions`; and "
+         "without the short portfolio."},
         {"first", ""},
         {"ledger",
          "Nothing but seconds is lost when a process, a machine or the power dies. Other machines "

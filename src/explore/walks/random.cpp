@@ -1,13 +1,15 @@
 #include "explore/walks/random.h"
 
 #include "base/random_source.h"
+#include "explore/walks/numbered.h"
 
 namespace mazur {
 namespace {
 
-class RandomWalk final : public Explorer {
+class RandomWalk final : public NumberedWalk {
  public:
-  explicit RandomWalk(std::uint64_t seed) : seed_(seed), random_(seed, 0) {}
+  explicit RandomWalk(const ExplorerOptions& options)
+      : NumberedWalk("random", options), random_(options.seed, 0) {}
 
   // Hot.
   MaybeStep choose(const Trace&, const Frontier& frontier) override {
@@ -23,25 +25,19 @@ class RandomWalk final : public Explorer {
     return Step{p->thread, static_cast<std::uint16_t>(choice)};
   }
 
-  bool plan(const Trace&, const Frontier&, End) override {
-    random_ = RandomSource(seed_, ++execution_);
-    return true;
-  }
-
-  std::size_t keep() const override { return 0; }
   Needs needs() const override { return {.order = false, .loops_wait = true}; }
   Standing standing() const override { return {.doubt = kSomeOrders}; }
 
  private:
-  std::uint64_t seed_;
-  std::uint64_t execution_ = 0;
+  void begin() override { random_ = RandomSource(seed(), range().next); }
+
   RandomSource random_;
 };
 
 }  // namespace
 
 std::unique_ptr<Explorer> make_random(const ExplorerOptions& options) {
-  return std::make_unique<RandomWalk>(options.seed);
+  return std::make_unique<RandomWalk>(options);
 }
 
 }  // namespace mazur

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "machine/native/memory/loaded_objects.h"
@@ -14,6 +15,7 @@ namespace mazur::native {
 
 Fiber* fibers[kMaxThreads];
 ThreadId fiber_count = 0;
+bool threads_are_numbered_anew = false;
 
 namespace {
 
@@ -31,6 +33,8 @@ struct ThreadLocalLayout {
   void* (*allocate)(void*) = nullptr;
 };
 ThreadLocalLayout layout;
+
+ThreadId next_id = 1;
 
 void* current_fs() {
   void* fs;
@@ -92,8 +96,8 @@ Fiber* fiber_by_fs(const void* fs) {
 
 ThreadId child_id(Fiber& parent, std::uint32_t n) {
   if (n < parent.child_ids.size()) return parent.child_ids[n];
-  if (fiber_count >= kMaxThreads) return kNoThread;
-  const ThreadId id = fiber_count;
+  if (next_id >= kMaxThreads) return kNoThread;
+  const ThreadId id = next_id++;
   Fiber& child = fiber_of(id);
   child.parent = parent.id;
   PrivateHeapScope scope;
@@ -101,8 +105,35 @@ ThreadId child_id(Fiber& parent, std::uint32_t n) {
   return id;
 }
 
+void forget_numbers() {
+  for (ThreadId id = 0; id < fiber_count; ++id) fiber_of(id).child_ids.clear();
+  next_id = 1;
+}
+
+void number_threads_as(std::span<const Event> schedule) {
+  const PrivateHeapScope scope;
+  forget_numbers();
+  std::vector<bool> given(kMaxThreads);
+  for (const Event& event : schedule) {
+    const ObjectId child = event.label.object;
+    if (event.label.kind != OpKind::kCreate) continue;
+    if (child == 0 || child >= kMaxThreads || event.thread >= kMaxThreads || given[child]) break;
+    given[child] = true;
+    const auto id = static_cast<ThreadId>(child);
+    fiber_of(id).parent = event.thread;
+    fiber_of(event.thread).child_ids.push_back(id);
+    next_id = std::max(next_id, static_cast<ThreadId>(id + 1));
+  }
+}
+
+LastingNumbers::LastingNumbers() : before_(threads_are_numbered_anew) {
+  if (before_) forget_numbers();
+  threads_are_numbered_anew = false;
+}
+
 std::vector<ThreadId> thread_parents() {
   std::vector<ThreadId> parents;
+  if (threads_are_numbered_anew) return parents;
   for (ThreadId id = 1; id < fiber_count; ++id) parents.push_back(fiber_of(id).parent);
   return parents;
 }

@@ -107,11 +107,33 @@ inline Fiber* find_fiber(ThreadId id) {
 Fiber* fiber_by_fs(const void* fs);
 // How many ids have been given out.
 inline ThreadId known_threads() { return fiber_count; }
-// The stable id of the n-th child of a thread.
+// The id of the n-th child of a thread: the same in all executions, unless they are numbered anew.
 ThreadId child_id(Fiber& parent, std::uint32_t n);
+// For walks, which compare no two executions: in each the threads are numbered in the order in which
+// they are to be created. So what an execution does, down to addresses of stacks, does not depend on
+// those before it.
+extern bool threads_are_numbered_anew;
+// An execution begins, and they are.
+void forget_numbers();
+// Before an execution: as in this schedule, which another process may have run. What makes no sense
+// is left out.
+void number_threads_as(std::span<const Event> schedule);
+// While it lives, they are not: executions of one schedule, and of others that are made from it, are
+// compared. The first one numbers the threads.
+class LastingNumbers {
+ public:
+  LastingNumbers();
+  ~LastingNumbers() { threads_are_numbered_anew = before_; }
+  LastingNumbers(const LastingNumbers&) = delete;
+  LastingNumbers& operator=(const LastingNumbers&) = delete;
 
-// The parents of threads 1, 2, ... as they are numbered here. Numbers them as another process has
-// done, which knows at least as much; false if some of them have other numbers here already.
+ private:
+  const bool before_;
+};
+
+// The parents of threads 1, 2, ... as they are numbered here; none if the numbers do not last.
+// Numbers them as another process has done, which knows at least as much; false if some of them have
+// other numbers here already.
 std::vector<ThreadId> thread_parents();
 bool number_threads(std::span<const ThreadId> parents);
 

@@ -47,6 +47,7 @@ void NativeMachine::restart() {
     fiber.children = 0;
     fiber.loop.forget();
   }
+  if (__builtin_expect(threads_are_numbered_anew, 0)) forget_numbers();
   frontier_.mutable_threads().clear();
   conditional_.clear();
   undecided_.clear();
