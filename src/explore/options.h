@@ -20,10 +20,10 @@ struct ExplorerOptions {
   bool sleep_sets = true;      // dpor only
   bool stored_states = false;  // lazy only: every final state instead of every trace
   PickOrder pick = PickOrder::kContinue;
-  std::uint64_t seed = 1;  // random, pct, PickOrder::kRandom
+  std::uint64_t seed = 1;        // random, pct, PickOrder::kRandom
   std::uint64_t executions = 0;  // random, pct: nothing is left after so many; 0: there is no end
-  unsigned pct_depth = 3;  // pct: number of priority change points + 1
-  unsigned pct_steps = 0;  // pct: expected length of an execution; 0: learn it
+  unsigned pct_depth = 3;        // pct: number of priority change points + 1
+  unsigned pct_steps = 0;        // pct: expected length of an execution; 0: learn it
   // Only schedules with at most `most` of these; for "bounded" and "naive", no other explorer knows
   // how. kContexts: for "quasi" alone, which then leaves out alternatives with more switches.
   ScheduleBound schedule_bound = ScheduleBound::kNone;
