@@ -11,9 +11,10 @@
 // reads outside of its bytes, and needs memory in proportion to them, whoever wrote them.
 //
 // A number stands in base 128, least significant group first; a text or a list as its size and its
-// elements. bool and enumerations are numbers.
+// elements. bool and enumerations are numbers; a real number is one of 64 bits.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -46,6 +47,7 @@ class Writer {
   void number_up_to(const T& value, T) {
     number(value);
   }
+  void real(double value) { number(std::bit_cast<std::uint64_t>(value)); }
   void text(const std::string& value) {
     number(value.size());
     out_ += value;
@@ -87,6 +89,7 @@ class FewestBytes {
   void number_up_to(T&, T) {
     ++bytes_;
   }
+  void real(double&) { ++bytes_; }
   void text(std::string&) { ++bytes_; }
   template <typename T, typename Fields>
   void list(std::vector<T>&, Fields) {
@@ -120,6 +123,7 @@ class Reader {
     must(number <= static_cast<std::uint64_t>(last));
     if (good_) value = static_cast<T>(number);
   }
+  void real(double& value) { value = std::bit_cast<double>(take_number()); }
   void text(std::string& value) {
     const std::uint64_t size = take_number();
     if (size > left()) {

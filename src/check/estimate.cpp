@@ -1,6 +1,7 @@
 #include "check/estimate.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mazur {
 namespace {
@@ -19,6 +20,15 @@ void Estimate::note(std::uint64_t executions, double explored) {
   const auto n = static_cast<double>(executions);
   std::erase_if(points_, [&](const Point& p) { return p.executions * kWindow < n; });
   if (explored > 0) points_.push_back({n, n / explored});
+}
+
+void Estimate::go_on(std::vector<Point> points) {
+  points_ = std::move(points);
+  next_ = kFew / 4;
+  if (!points_.empty()) {
+    const auto last = static_cast<std::uint64_t>(points_.back().executions);
+    next_ = last + 1 + last / 10;
+  }
 }
 
 Explored Estimate::explored(std::uint64_t executions) const {

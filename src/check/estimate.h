@@ -29,10 +29,15 @@ class Estimate {
 
   Explored explored(std::uint64_t executions) const;
 
- private:
+  // What it remembers, for those who go on later.
   struct Point {
     double executions, total;
   };
+  const std::vector<Point>& points() const { return points_; }
+  // Goes on from there instead. `points`: as points() had them.
+  void go_on(std::vector<Point> points);
+
+ private:
   // Nothing is told before kFew executions; then the last three quarters count.
   static constexpr std::uint64_t kFew = 100;
   std::vector<Point> points_;

@@ -81,6 +81,11 @@ int run(const std::string& called, Arguments words) {
   return find_command(command).run(words);
 }
 
+// Must not fail, even if nobody can be told.
+void say(const std::string& sentence) {
+  std::fprintf(stderr, "mazur: %s\n", printable(sentence).c_str());
+}
+
 }  // namespace
 }  // namespace mazur
 
@@ -88,11 +93,11 @@ int main(int argc, char** argv) {
   try {
     return mazur::run(argv[0], {argv + 1, argv + argc});
   } catch (const mazur::UsageError& error) {
-    fmt::print(stderr, "mazur: {}\n", mazur::printable(error.what()));
+    mazur::say(error.what());
   } catch (const mazur::LedgerError& error) {
-    fmt::print(stderr, "mazur: {}\n", mazur::printable(error.what()));
+    mazur::say(error.what());
   } catch (const std::exception& error) {
-    fmt::print(stderr, "mazur: unexpected error: {}\n", mazur::printable(error.what()));
+    mazur::say(std::string("unexpected error: ") + error.what());
   }
   return 2;
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/crew/run_estimate.h"
 #include "cli/ledger/ledger_run.h"
 #include "cli/ledger/overview.h"
 #include "cli/options/options.h"
@@ -47,8 +48,9 @@ int status_command(const Arguments& arguments) {
   }
   OpenLedger open = open_ledger(only_ledger("status", words), /*reads=*/true);
   const Ledger::Overview overview = open.ledger->overview();
-  const std::string text =
-      options.json ? overview_json(overview, open.terms) : overview_text(overview, open.terms);
+  const Explored explored = RunEstimate(*open.ledger).told(overview.totals.tally);
+  const std::string text = options.json ? overview_json(overview, explored, open.terms)
+                                        : overview_text(overview, explored, open.terms);
   std::fputs(text.c_str(), stdout);
   return 0;
 }
@@ -68,9 +70,10 @@ int watch_command(const Arguments& arguments) {
   const bool terminal = isatty(STDOUT_FILENO) == 1;
   while (interrupts() == 0) {
     const Ledger::Overview overview = open.ledger->overview();
+    const Explored explored = RunEstimate(*open.ledger).told(overview.totals.tally);
     // On a terminal always at the same place.
-    fmt::print("{}{}{}", terminal ? "\033[H\033[J" : "", overview_text(overview, open.terms),
-               terminal ? "" : "\n");
+    fmt::print("{}{}{}", terminal ? "\033[H\033[J" : "",
+               overview_text(overview, explored, open.terms), terminal ? "" : "\n");
     std::fflush(stdout);
     if (overview.over) return 0;
     const timespec moment{2, 0};

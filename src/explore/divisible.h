@@ -28,6 +28,9 @@ class Divisible {
   // what has been explored does not count, and everything begins again with what is known now.
   virtual std::uint32_t lessons() const = 0;
   virtual void learn(std::uint32_t lessons) = 0;
+  // Which part of the whole program was explored here, as far as that can be estimated: that of all
+  // who explore its pieces adds up to 1 in the end. 0: not known.
+  virtual double explored() const { return 0; }
   // Whether what was taken has no execution.
   virtual bool is_empty() const = 0;
 };

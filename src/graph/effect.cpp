@@ -62,21 +62,45 @@ std::uint64_t count_after(const ExecutionGraph& graph, LocationId x, NodeId stor
   return count;
 }
 
+// A thread that waits at a condition variable, or at a futex with a mask.
+struct Waiter {
+  ThreadId thread;
+  std::uint32_t mask;
+};
+
+// What a signal does to them. One that has not run where it is now has its outcome, which counts the
+// waiters that it reaches by their threads. Whom it woke elsewhere says nothing.
+void wake(const Node& signal, std::vector<Waiter>& waiting) {
+  const auto is_reached = [&](const Waiter& w) { return (w.mask & futex_mask(signal.label)) != 0; };
+  if (!signal.learnt && signal.label.kind == OpKind::kCondSignal) {
+    std::ranges::sort(waiting, {}, &Waiter::thread);
+    std::uint16_t before = 0;
+    const auto chosen = std::ranges::find_if(
+        waiting, [&](const Waiter& w) { return is_reached(w) && before++ == signal.choice; });
+    if (chosen != waiting.end()) waiting.erase(chosen);
+  } else if (!signal.learnt && signal.label.kind == OpKind::kCondBroadcast) {
+    std::erase_if(waiting, is_reached);
+  } else {
+    std::erase_if(waiting, [&](const Waiter& w) {
+      return (woken_threads(signal.label) & woken_bit(w.thread)) != 0;
+    });
+  }
+}
+
 // Threads that wait at a condition variable and that no signal has chosen, but this one could.
 std::size_t waiters_after(const ExecutionGraph& graph, const Node& signal, NodeId store) {
-  std::vector<ThreadId> waiting;
+  std::vector<Waiter> waiting;
   for (NodeId e : stores_up_to(graph, signal.location, store)) {
     const Node& n = graph[e];
-    if (n.label.kind == OpKind::kCondWait) {
-      if ((futex_mask(n.label) & futex_mask(signal.label)) != 0) waiting.push_back(n.thread);
-    } else if (n.label.kind == OpKind::kFutexWoken) {
-      std::erase(waiting, n.thread);
-    } else if (is_signal(n.label.kind)) {
-      std::erase_if(waiting,
-                    [&](ThreadId t) { return (woken_threads(n.label) & woken_bit(t)) != 0; });
-    }
+    if (n.label.kind == OpKind::kCondWait)
+      waiting.push_back({n.thread, futex_mask(n.label)});
+    else if (n.label.kind == OpKind::kFutexWoken)
+      std::erase_if(waiting, [&](const Waiter& w) { return w.thread == n.thread; });
+    else if (is_signal(n.label.kind))
+      wake(n, waiting);
   }
-  return waiting.size();
+  return static_cast<std::size_t>(std::ranges::count_if(
+      waiting, [&](const Waiter& w) { return (w.mask & futex_mask(signal.label)) != 0; }));
 }
 
 // The value that a store left in memory, if it is known.

@@ -21,14 +21,15 @@ bool is_overtaken(const ExecutionGraph& graph, NodeId e, const std::uint32_t* pa
 NodeId first_reader(const ExecutionGraph& graph, NodeId size, NodeId w, LocationId x, LocationId y,
                     const std::uint32_t* past);
 
-// Calls visit(r) for each load or update r that may be revisited from a store with this past, which
-// writes locations x and y. w is the store, or kNoNode if it is not in the graph. The scan goes down
-// by stamps from `size`, and stops at the first event that is not maximal, because every further
-// revisit would delete that one, too.
+// Calls visit(r, deleted) for each load or update r that may be revisited from a store with this past,
+// which writes locations x and y. `deleted`: how many events, with r. w is the store, or kNoNode if it
+// is not in the graph. The scan goes down by stamps from `size`, and stops at the first event that is
+// not maximal, because every further revisit would delete that one, too.
 template <typename Visit>
 void for_each_revisit(const ExecutionGraph& graph, NodeId size, NodeId w, LocationId x,
                       LocationId y, const std::uint32_t* past, Visit&& visit) {
   const NodeId first = first_reader(graph, size, w, x, y, past);
+  NodeId deleted = 0;
   bool stays = false;  // something that was added later is in the past: it may have overtaken e
   for (NodeId e = size; e-- > first;) {
     if (e == w) continue;
@@ -38,7 +39,8 @@ void for_each_revisit(const ExecutionGraph& graph, NodeId size, NodeId w, Locati
     }
     const Node& n = graph[e];
     if (n.fixed || !n.max || (stays && is_overtaken(graph, e, past, w))) return;
-    if (reads(n.role) && (n.location == x || n.location == y)) visit(e);
+    ++deleted;
+    if (reads(n.role) && (n.location == x || n.location == y)) visit(e, deleted);
   }
 }
 

@@ -75,6 +75,7 @@ constexpr auto end_fields = [](auto& archive, auto& end) {
   remarks_fields(archive, end.remarks);
   archive.number(end.stopped);
   archive.number(end.microseconds);
+  archive.real(end.explored);
 };
 
 template <typename T>

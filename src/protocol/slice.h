@@ -86,6 +86,7 @@ struct SliceEnd {
   // It was told to stop, or its time was over, before all was explored or handed back.
   bool stopped = false;
   std::uint64_t microseconds = 0;  // spent on it; by mazur
+  double explored = 0;             // an estimate: the part of the whole program that was done in it
 };
 
 std::string encode(const SharedKnowledge& known);

@@ -50,6 +50,10 @@ class WorkReporter final : public Reporter {
     return is_outdated() ||
            (channel_.parts.load(std::memory_order_relaxed) != 0 && divisible_.can_divide());
   }
+  // What of the whole program is done: the range that is told of it says nothing about a piece.
+  void progress(const Tally& tally, const Explored&) override {
+    Reporter::progress(tally, {0, divisible_.explored()});
+  }
   // Whether the explorer has learned something that the other pieces do not know.
   bool is_outdated() const {
     return !offer_.piece.empty() && divisible_.lessons() != offer_.known.lessons;
@@ -148,6 +152,7 @@ SliceEnd Worker::explore(const Offer& offer) {
   end.reason = outcome.reason;
   end.cuts = outcome.cuts.bits();
   end.tally = outcome.tally;
+  end.explored = divisible->explored();
   end.paused = outcome.paused;
   end.outdated = outcome.outdated || reporter.is_outdated();
   if (end.paused && !end.outdated)

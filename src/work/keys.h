@@ -28,6 +28,7 @@ inline Sums sum(Sums all, const Sums& more) {
   all.claimed += more.claimed;
   all.slices += more.slices;
   all.microseconds += more.microseconds;
+  all.explored += more.explored;
   Tally& tally = all.tally;
   tally.complete += more.tally.complete;
   tally.blocked += more.tally.blocked;

@@ -1,6 +1,7 @@
 #include "work/ledger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -21,6 +22,12 @@ constexpr unsigned kMostRefusals = 20;
 constexpr milliseconds kShortestWait{1};
 // What was seen of a durable ledger is as good as new for so long.
 constexpr milliseconds kFresh{500};
+
+// A sum may be a little more than 1.
+std::int64_t parts(double explored) {
+  const bool is_part = explored >= 0 && explored < 1.001;
+  return is_part ? std::llround(std::min(explored, 1.0) * static_cast<double>(Sums::kWhole)) : 0;
+}
 
 }  // namespace
 
@@ -233,6 +240,7 @@ Ledger::Finished Ledger::finish(LedgerTransaction& t, bool exclusive, const Clai
   Sums change{.claimed = -1,
               .slices = 1,
               .microseconds = static_cast<std::int64_t>(end.microseconds),
+              .explored = parts(end.explored),
               .tally = end.tally};
   if (ends) cut_off(t, *item, change, name());  // one explorer would not have come there
   if (is_left) {
@@ -325,6 +333,14 @@ bool Ledger::put(const std::string& name, std::string_view bytes) {
     is_new = put || (std::exchange(again, true) && t.get(name) == std::string(bytes));
   });
   return is_new;
+}
+
+void Ledger::replace(const std::string& name, std::string_view bytes) {
+  const std::lock_guard lock(store_mutex_);
+  store_->transact(Access::kShared, [&](LedgerTransaction& t) {
+    t.forget(name);
+    t.put(name, bytes);
+  });
 }
 
 std::optional<std::string> Ledger::get(const std::string& name) {

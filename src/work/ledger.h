@@ -89,7 +89,8 @@ class Ledger {
     Tally tally;
     std::uint64_t pieces = 0;  // that were finished
     std::uint64_t open = 0, claimed = 0;
-    double seconds = 0;  // spent on them by all workers
+    double seconds = 0;   // spent on them by all workers
+    double explored = 0;  // an estimate: the part of the whole that is done; 0: not known
     unsigned beginnings = 1;
   };
   Totals totals();
@@ -106,6 +107,9 @@ class Ledger {
   // begins with "report" is forgotten when the exploration begins again.
   bool put(const std::string& name, std::string_view bytes);
   std::optional<std::string> get(const std::string& name);
+  // In the place of what was put there, and of all whose names go on after this one. Of two who do so
+  // at the same time one may do it in vain.
+  void replace(const std::string& name, std::string_view bytes);
 
   // When it is over, or was interrupted. Throws LedgerError if what stands in the ledger cannot be.
   struct Result {

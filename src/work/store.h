@@ -48,6 +48,9 @@ struct Sums {
   std::int64_t open = 0, claimed = 0;
   std::int64_t slices = 0;        // that were finished
   std::int64_t microseconds = 0;  // spent on them
+  // An estimate: the part of the whole program that is explored, in parts of kWhole. 0: not known.
+  std::int64_t explored = 0;
+  static constexpr std::int64_t kWhole = std::int64_t{1} << 60;
   Tally tally;
 };
 

@@ -14,12 +14,14 @@ std::uint64_t number(std::int64_t sum) {
 }
 
 Ledger::Totals totals_of(const Sums& sums, unsigned beginning) {
-  return {.tally = sums.tally,
-          .pieces = number(sums.slices),
-          .open = number(sums.open),
-          .claimed = number(sums.claimed),
-          .seconds = static_cast<double>(sums.microseconds) * 1e-6,
-          .beginnings = beginning};
+  return {
+      .tally = sums.tally,
+      .pieces = number(sums.slices),
+      .open = number(sums.open),
+      .claimed = number(sums.claimed),
+      .seconds = static_cast<double>(sums.microseconds) * 1e-6,
+      .explored = static_cast<double>(number(sums.explored)) / static_cast<double>(Sums::kWhole),
+      .beginnings = beginning};
 }
 
 // What stands in all items, in their order.

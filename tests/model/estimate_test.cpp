@@ -76,7 +76,7 @@ TEST(Estimate, IsOfTheRightOrderOnProgramsWhoseTotalIsKnown) {
   std::printf("%-18s %-8s %10s %8s %8s %8s %8s\n", "program", "", "executions", "1%", "10%", "25%",
               "50%");
   for (const Subject& subject : subjects()) {
-    for (const char* algorithm : {"optimal", "source", "quasi"}) {
+    for (const char* algorithm : {"optimal", "source", "quasi", "graph"}) {
       if (takes_long(subject, algorithm)) continue;
       ModelMachine machine(subject.program);
       const auto explorer = make_explorer(algorithm, {});
@@ -115,7 +115,8 @@ TEST(Estimate, WhatIsToldIsTrue) {
   int early = 0, early_told = 0, early_right = 0;
   int late = 0, late_told = 0, late_right = 0;
   for (const Subject& subject : all) {
-    for (const char* algorithm : {"optimal", "source", "dpor", "quasi", "lazy", "observers"}) {
+    for (const char* algorithm :
+         {"optimal", "source", "dpor", "quasi", "lazy", "observers", "graph"}) {
       ModelMachine machine(subject.program);
       const auto explorer = make_explorer(algorithm, {});
       Told seen(*explorer);

@@ -12,6 +12,47 @@
 
 namespace mazur::test {
 
+// What a worker has to say about its piece.
+struct Slice {
+  SliceEnd end;
+  std::vector<FoundError> errors;
+
+  void add_error(std::uint64_t place) {
+    end.tally.failures++;
+    for (FoundError& error : errors) {
+      if (error.place != place) continue;
+      ++error.record.count;
+      return;
+    }
+    FoundError& error = errors.emplace_back();
+    error.place = place;
+    error.record.kind = FailureKind::kAssertion;
+    error.record.execution = end.tally.complete;
+  }
+};
+
+// What there is to find: the number of executions, and at which each error was first seen.
+struct Found {
+  std::uint64_t executions = 0;
+  std::map<std::uint64_t, std::uint64_t> first;  // by place
+  std::map<std::uint64_t, std::uint64_t> count;
+
+  void add_error(std::uint64_t place) {
+    first.emplace(place, executions);
+    ++count[place];
+  }
+  friend bool operator==(const Found&, const Found&) = default;
+};
+
+inline Found found_in(const Ledger::Result& result) {
+  Found found{.executions = result.tally.complete};
+  for (const FoundError& error : result.errors) {
+    found.first.emplace(error.place, error.record.execution);
+    found.count[error.place] += error.record.count;
+  }
+  return found;
+}
+
 struct Executions {
   std::uint64_t size = 0;
   std::uint64_t seed = 0;
@@ -21,38 +62,19 @@ struct Executions {
   bool fails(std::uint64_t n) const { return RandomSource(seed, n).below(one_fails_of) == 0; }
   std::uint64_t place(std::uint64_t n) const { return RandomSource(seed, n).next() % 5; }
 
-  // What there is to find: the number of executions, and at which each error was first seen.
-  struct Found {
-    std::uint64_t executions = 0;
-    std::map<std::uint64_t, std::uint64_t> first;  // by place
-    std::map<std::uint64_t, std::uint64_t> count;
-    friend bool operator==(const Found&, const Found&) = default;
-  };
   Found all() const {
     Found found;
     for (std::uint64_t n = 0; n < size; ++n) {
       ++found.executions;
       if (!fails(n)) continue;
-      found.first.emplace(place(n), n + 1);
-      ++found.count[place(n)];
+      found.add_error(place(n));
       if (!keep_going) break;
     }
     return found;
   }
-  static Found of(const Ledger::Result& result) {
-    Found found{.executions = result.tally.complete};
-    for (const FoundError& error : result.errors) {
-      found.first.emplace(error.place, error.record.execution);
-      found.count[error.place] += error.record.count;
-    }
-    return found;
+  Slice explore(const Offer& offer, RandomSource& random) const {
+    return explore(offer.piece, random);
   }
-
-  // A worker's slice of a piece.
-  struct Slice {
-    SliceEnd end;
-    std::vector<FoundError> errors;
-  };
   Slice explore(const std::string& piece, RandomSource& random) const {
     std::uint64_t at = 0, last = size;
     if (!piece.empty()) {
@@ -66,7 +88,7 @@ struct Executions {
     for (; at < last && at < pause && !over; ++at) {
       ++executions;
       if (!fails(at)) continue;
-      add_error(slice, place(at), executions);
+      slice.add_error(place(at));
       over = !keep_going;
     }
     slice.end.verdict = slice.errors.empty() ? Verdict::kVerified : Verdict::kBug;
@@ -80,20 +102,6 @@ struct Executions {
       at = end;
     }
     return slice;
-  }
-
- private:
-  static void add_error(Slice& slice, std::uint64_t place, std::uint64_t execution) {
-    slice.end.tally.failures++;
-    for (FoundError& error : slice.errors) {
-      if (error.place != place) continue;
-      ++error.record.count;
-      return;
-    }
-    FoundError& error = slice.errors.emplace_back();
-    error.place = place;
-    error.record.kind = FailureKind::kAssertion;
-    error.record.execution = execution;
   }
 };
 

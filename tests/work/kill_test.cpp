@@ -44,7 +44,7 @@ class KillTest : public OnStore {
     while (!ledger->is_over()) {
       const auto claim = ledger->claim();
       if (!claim) continue;
-      Executions::Slice slice = program.explore(claim->offer.piece, random);
+      Slice slice = program.explore(claim->offer.piece, random);
       ledger->finish(*claim, slice.end, slice.errors);
     }
   }
@@ -70,7 +70,7 @@ TEST_P(KillTest, ProcessesThatAreKilledAtAnyMoment) {
   }
   EXPECT_GT(killed, 5u);
   work(program, 0);
-  EXPECT_EQ(Executions::of(join()->result()), program.all());
+  EXPECT_EQ(found_in(join()->result()), program.all());
 }
 
 // It was not dead, but nobody could know. It goes on after others have done all.
@@ -81,7 +81,7 @@ TEST_P(KillTest, AProcessThatIsStoppedForLong) {
     const auto other = join();
     RandomSource random(1, 1);
     const auto claim = other->claim();
-    Executions::Slice slice = program.explore(claim->offer.piece, random);
+    Slice slice = program.explore(claim->offer.piece, random);
     raise(SIGSTOP);
     if (!other->finish(*claim, slice.end, slice.errors)) _exit(2);
     if (!other->is_over()) _exit(3);
@@ -96,11 +96,11 @@ TEST_P(KillTest, AProcessThatIsStoppedForLong) {
     EXPECT_EQ(wait(child), 0x300);
   }
   work(program, 1);
-  EXPECT_EQ(Executions::of(ledger->result()), program.all());
+  EXPECT_EQ(found_in(ledger->result()), program.all());
   if (GetParam() != Kind::kPostgres) return;
   kill(child, SIGCONT);
   EXPECT_EQ(wait(child), 0);
-  EXPECT_EQ(Executions::of(ledger->result()), program.all());
+  EXPECT_EQ(found_in(ledger->result()), program.all());
 }
 
 INSTANTIATE_TEST_SUITE_P(Stores, KillTest, kDurableStores, test_name);

@@ -50,7 +50,7 @@ void reap(pid_t process, int& status) {
 
 }  // namespace
 
-PostgresServer::PostgresServer() : programs_(server_programs()) {
+PostgresServer::PostgresServer(bool fsync) : programs_(server_programs()), fsync_(fsync) {
   std::string folder = (fs::temp_directory_path() / "mazur-postgres-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
   folder_ = folder;
@@ -111,9 +111,9 @@ void PostgresServer::start() {
 
 bool PostgresServer::begin() {
   process_ = spawn({programs_ / "postgres", "-D", folder_ / "data", "-c", "listen_addresses=", "-c",
-                    "unix_socket_directories=" + folder_.string(), "-c", "fsync=off", "-c",
-                    "shared_buffers=32MB", "-c", "max_connections=30", "-c", "autovacuum=off", "-c",
-                    "deadlock_timeout=100ms"});
+                    "unix_socket_directories=" + folder_.string(), "-c",
+                    fsync_ ? "fsync=on" : "fsync=off", "-c", "shared_buffers=32MB", "-c",
+                    "max_connections=30", "-c", "autovacuum=off", "-c", "deadlock_timeout=100ms"});
   for (;;) {
     int status = 0;
     if (waitpid(process_, &status, WNOHANG) == process_) {

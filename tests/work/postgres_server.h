@@ -5,13 +5,15 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace mazur::test {
 
 class PostgresServer {
  public:
   // Starts it. Throws std::runtime_error with a sentence: PostgreSQL is not installed, ...
-  PostgresServer();
+  // `fsync`: whether a transaction waits for the disk.
+  explicit PostgresServer(bool fsync = false);
   ~PostgresServer();
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
@@ -37,6 +39,7 @@ class PostgresServer {
   uid_t user_ = 0;
   gid_t group_ = 0;
   pid_t process_ = -1;
+  const bool fsync_;
 };
 
 }  // namespace mazur::test

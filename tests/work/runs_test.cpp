@@ -2,6 +2,8 @@
 // it is over.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "executions.h"
 #include "stores.h"
 #include "work/run_state.h"
@@ -204,6 +206,9 @@ TEST_P(AnyRunTest, SmallThings) {
   EXPECT_EQ(ledger->get("file/1"), bytes);
   EXPECT_TRUE(ledger->put("file/2", large));
   EXPECT_EQ(ledger->get("file/2"), large);
+  ledger->replace("replaced", bytes);
+  ledger->replace("replaced", "other");
+  EXPECT_EQ(ledger->get("replaced"), "other");
   EXPECT_TRUE(ledger->put("report/1", ""));
   EXPECT_EQ(ledger->get("report/1"), "");
   EXPECT_EQ(ledger->get("report/2"), std::nullopt);
@@ -212,6 +217,29 @@ TEST_P(AnyRunTest, SmallThings) {
   ledger->finish(*ledger->claim(), outdated, {});
   EXPECT_EQ(ledger->get("report/1"), std::nullopt);
   EXPECT_EQ(ledger->get("file/1"), bytes);
+}
+
+TEST_P(AnyRunTest, WhatIsExploredIsAddedUp) {
+  const auto ledger = begin(true, false);
+  SliceEnd end = done(5, {"a", "b"});
+  end.explored = 0.25;
+  ledger->finish(*ledger->claim(), end, {});
+  EXPECT_EQ(ledger->overview().totals.explored, 0.25);
+  end = done(5);
+  end.explored = 0.5;
+  ledger->finish(*ledger->claim(), end, {});
+  EXPECT_EQ(ledger->overview().totals.explored, 0.75);
+  // No part of anything, if a program has written into the memory that it shares with Mazur.
+  end = done(5, {"c"});
+  for (const double nonsense : {-1.0, 1e300, std::numeric_limits<double>::quiet_NaN()}) {
+    end.explored = nonsense;
+    ledger->finish(*ledger->claim(), end, {});
+  }
+  EXPECT_EQ(ledger->overview().totals.explored, 0.75);
+  SliceEnd outdated;
+  outdated.outdated = true;
+  ledger->finish(*ledger->claim(), outdated, {});
+  EXPECT_EQ(ledger->overview().totals.explored, 0);
 }
 
 // As many closed items as there were pieces would be a burden.

@@ -99,8 +99,8 @@ TEST_F(SqliteTest, WhatIsNoLedgerIsRefused) {
   expect(refusal(file("theirs")), "database of another program");
 
   open(file("later")).reset();
-  execute(file("later"), "PRAGMA user_version = 2");
-  expect(refusal(file("later")), "has the format 2 of another version");
+  execute(file("later"), "PRAGMA user_version = 3");
+  expect(refusal(file("later")), "has the format 3 of another version");
 
   open(file("empty")).reset();
   execute(file("empty"), "DELETE FROM run");
@@ -130,7 +130,7 @@ TEST_F(SqliteTest, DamageIsNoticed) {
     RandomSource random(1, 1);
     for (int i = 0; i < 12; ++i) {
       const auto claim = ledger->claim();
-      Executions::Slice slice = program.explore(claim->offer.piece, random);
+      Slice slice = program.explore(claim->offer.piece, random);
       ledger->finish(*claim, slice.end, slice.errors);
     }
   }
@@ -153,11 +153,11 @@ TEST_F(SqliteTest, DamageIsNoticed) {
       while (!ledger->is_over()) {
         const auto claim = ledger->claim();
         if (!claim) throw LedgerError("what is claimed does not come back");
-        Executions::Slice slice = program.explore(claim->offer.piece, again);
+        Slice slice = program.explore(claim->offer.piece, again);
         ledger->finish(*claim, slice.end, slice.errors);
       }
       const Ledger::Result result = ledger->result();
-      EXPECT_EQ(Executions::of(result), program.all()) << at;
+      EXPECT_EQ(found_in(result), program.all()) << at;
     } catch (const LedgerError&) {
       ++noticed;
     }
@@ -201,7 +201,7 @@ TEST_F(SqliteTest, NoSpaceLeft) {
       for (;;) {
         const auto claim = ledger->claim();
         if (!claim) _exit(2);
-        Executions::Slice slice = program.explore(claim->offer.piece, random);
+        Slice slice = program.explore(claim->offer.piece, random);
         for (std::string& piece : slice.end.pieces) piece += std::string(2000, ' ');
         ledger->finish(*claim, slice.end, slice.errors);
       }
@@ -219,10 +219,10 @@ TEST_F(SqliteTest, NoSpaceLeft) {
   while (!ledger->is_over()) {
     const auto claim = ledger->claim();
     ASSERT_TRUE(claim);
-    Executions::Slice slice = program.explore(claim->offer.piece, random);
+    Slice slice = program.explore(claim->offer.piece, random);
     ledger->finish(*claim, slice.end, slice.errors);
   }
-  EXPECT_EQ(Executions::of(ledger->result()), program.all());
+  EXPECT_EQ(found_in(ledger->result()), program.all());
 }
 
 TEST_F(SqliteTest, WhoIsDead) {

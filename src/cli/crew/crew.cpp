@@ -65,7 +65,11 @@ void tell_end_of_walk(ProgramEnd& all, const Bounds& bounds, bool errors) {
 }  // namespace
 
 Crew::Crew(const ProgramRun& run, const Installation& installation, Ledger& ledger)
-    : run_(run), installation_(installation), ledger_(ledger), name_(own_name()) {}
+    : run_(run),
+      installation_(installation),
+      ledger_(ledger),
+      name_(own_name()),
+      estimate_(ledger) {}
 
 Crew::~Crew() = default;
 
@@ -276,11 +280,14 @@ void Crew::check_modules(const WorkerProcess& process) {
         "two processes with the program do not have their libraries at the same addresses.");
 }
 
-Tally Crew::tally() {
-  Tally sum = ledger_.totals().tally;
+Crew::Progress Crew::progress() {
+  const Ledger::Totals totals = ledger_.totals();
+  Progress sum{totals.tally, totals.explored};
   for (const auto& hand : hands_) {
     const std::lock_guard lock(hand->mutex);
-    if (hand->busy && hand->process != nullptr) add(sum, hand->process->channel().tally());
+    if (!hand->busy || hand->process == nullptr) continue;
+    add(sum.tally, hand->process->channel().tally());
+    sum.explored += hand->process->channel().explored().at_most;
   }
   return sum;
 }
@@ -314,10 +321,12 @@ bool Crew::run(unsigned processes) {
   std::vector<std::jthread> threads;
   for (const auto& hand : hands_) threads.emplace_back([this, &hand = *hand] { work(hand); });
   try {
-    ProgressLine progress(run_.progress);
+    ProgressLine line(run_.progress, ledger_.totals().tally.total());
     while (!ledger_.is_over() && !leaving() && !failed_) {
       std::this_thread::sleep_for(milliseconds(20));
-      progress.update(tally(), {}, false);
+      const auto [tally, explored] = progress();
+      estimate_.note(tally, explored);
+      line.update(tally, estimate_.told(tally), false);
       // Somebody waits on another machine.
       if (ledger_.is_durable() && ledger_.wanted() > 0) ask_longest();
       renew();
@@ -331,6 +340,7 @@ bool Crew::run(unsigned processes) {
   seconds_ = seconds_since(start_);
   if (error_ != nullptr) std::rethrow_exception(error_);
   if (ledger_.is_over()) return true;
+  estimate_.keep();
   Cuts cuts;
   if (interrupts() == 0) cuts.add(Cut::kTimeLimit);
   ledger_.interrupt(Verdict::kIncomplete, cuts.empty() ? "it was interrupted" : reason(cuts), cuts);
@@ -344,6 +354,8 @@ ProgramEnd Crew::end() {
   all.reason = result.reason;
   all.cuts = result.cuts;
   all.tally = result.tally;
+  if (result.verdict == Verdict::kIncomplete && !ledger_.is_durable())
+    all.explored = estimate_.told(result.tally);
   all.seconds = seconds_;
   all.peak_rss_kb = peak_rss_kb_;
   all.has_sequential_objects = result.remarks.has_sequential_objects;

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/crew/run_estimate.h"
 #include "cli/crew/worker_process.h"
 #include "cli/run/program_run.h"
 #include "work/ledger.h"
@@ -63,7 +64,12 @@ class Crew {
   void check_modules(const WorkerProcess& process);
   bool leaving() const;
   double left() const;
-  Tally tally();
+  // Of all, with what is under way here.
+  struct Progress {
+    Tally tally;
+    double explored = 0;
+  };
+  Progress progress();
   WorkerInfo info();
 
   const ProgramRun& run_;
@@ -72,6 +78,7 @@ class Crew {
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   const std::string name_;
   std::vector<std::unique_ptr<Hand>> hands_;
+  RunEstimate estimate_;  // used by run() alone
   // By run() alone: when the ledger was last told about this worker, and what.
   std::chrono::steady_clock::time_point told_;
   WorkerInfo said_;

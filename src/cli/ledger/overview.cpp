@@ -42,13 +42,31 @@ std::string_view state_of(const Ledger::Overview& overview) {
   return overview.workers.empty() ? "waiting for workers" : "running";
 }
 
+std::string part(const Explored& explored) {
+  if (!explored.known()) return "not known";
+  if (explored.at_least <= 0) return at_most_percent(explored.at_most);
+  return range(percent(explored.at_least), percent(explored.at_most));
+}
+
+// With as many workers as there are now.
+std::string left(const Ledger::Overview& overview, const Explored& explored) {
+  const auto speed = static_cast<double>(rate(overview));
+  if (!explored.known()) return "not known";
+  if (speed <= 0) return "not known, because nobody works";
+  const auto done = static_cast<double>(overview.totals.tally.total());
+  const auto seconds = [&](double part) { return (done / part - done) / speed; };
+  if (explored.at_least <= 0) return at_least_duration(seconds(explored.at_most));
+  return range(duration(seconds(explored.at_most)), duration(seconds(explored.at_least)));
+}
+
 std::string count(std::int64_t number) {
   return with_commas(static_cast<std::uint64_t>(std::max<std::int64_t>(number, 0)));
 }
 
 }  // namespace
 
-std::string overview_text(const Ledger::Overview& overview, const RunTerms& terms) {
+std::string overview_text(const Ledger::Overview& overview, const Explored& explored,
+                          const RunTerms& terms) {
   const Ledger::Totals& totals = overview.totals;
   std::string text;
   const auto row = [&text](std::string_view name, const std::string& value) {
@@ -65,7 +83,8 @@ std::string overview_text(const Ledger::Overview& overview, const RunTerms& term
   row("pieces", fmt::format("{} open, {} claimed, {} handed back", with_commas(totals.open),
                             with_commas(totals.claimed), with_commas(totals.pieces)));
   row("work", fmt::format("{} of one process", duration(totals.seconds)));
-  row("left", overview.over ? "nothing" : "not known");
+  row("explored", overview.over ? "all" : part(explored));
+  row("left", overview.over ? "nothing" : left(overview, explored));
   row("workers", with_commas(overview.workers.size()));
   for (const WorkerInfo& worker : overview.workers)
     text += fmt::format("  {}: {} of {} processes busy, {} executions in {}, seen {} s ago\n",
@@ -75,7 +94,8 @@ std::string overview_text(const Ledger::Overview& overview, const RunTerms& term
   return text;
 }
 
-std::string overview_json(const Ledger::Overview& overview, const RunTerms& terms) {
+std::string overview_json(const Ledger::Overview& overview, const Explored& explored,
+                          const RunTerms& terms) {
   const Ledger::Totals& totals = overview.totals;
   Json json;
   json["program"] = terms.program;
@@ -92,7 +112,12 @@ std::string overview_json(const Ledger::Overview& overview, const RunTerms& term
   json["pieces"] = {
       {"open", totals.open}, {"claimed", totals.claimed}, {"handed_back", totals.pieces}};
   json["seconds_of_work"] = totals.seconds;
-  json["estimate"] = nullptr;  // how much is left is not known
+  if (overview.over)
+    json["explored"] = {{"at_least", 1}, {"at_most", 1}};
+  else if (explored.known())
+    json["explored"] = {{"at_least", explored.at_least}, {"at_most", explored.at_most}};
+  else
+    json["explored"] = nullptr;
   json["workers"] = Json::array();
   for (const WorkerInfo& worker : overview.workers)
     json["workers"].push_back({{"name", worker.name},

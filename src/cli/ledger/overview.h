@@ -8,7 +8,10 @@
 
 namespace mazur {
 
-std::string overview_text(const Ledger::Overview& overview, const RunTerms& terms);
-std::string overview_json(const Ledger::Overview& overview, const RunTerms& terms);
+// `explored`: what can be told of how much is done.
+std::string overview_text(const Ledger::Overview& overview, const Explored& explored,
+                          const RunTerms& terms);
+std::string overview_json(const Ledger::Overview& overview, const Explored& explored,
+                          const RunTerms& terms);
 
 }  // namespace mazur

@@ -24,6 +24,14 @@
 namespace mazur {
 namespace {
 
+// Somebody else has ended it, or there is too little memory.
+bool was_killed(int status) { return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL; }
+
+// It had not even started then.
+struct KilledTooSoon : UsageError {
+  using UsageError::UsageError;
+};
+
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
@@ -53,10 +61,12 @@ void explain_death(const ChannelBlock& channel, int status, ProgramEnd& end) {
       throw UsageError("Mazur's runtime did not start in the program; its message above says why.");
     if (WIFEXITED(status) && WEXITSTATUS(status) == kNotStarted)
       throw UsageError("the program could not be started: a library of it is missing, perhaps.");
-    throw UsageError(
-        fmt::format("Mazur's runtime did not start in the program, which {}: build it with 'mazur "
-                    "c++' and check it again.",
-                    how_it_ended(status)));
+    const std::string why = fmt::format(
+        "Mazur's runtime did not start in the program, which {}: build it with 'mazur "
+        "c++' and check it again.",
+        how_it_ended(status));
+    if (was_killed(status)) throw KilledTooSoon(why);
+    throw UsageError(why);
   }
   if (channel.minimising() && !end.records.empty()) {
     // A schedule that was only tried to make the failing one shorter: the error stands.
@@ -115,6 +125,7 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
   if (run.request.only_modules == 0 || !modules.answered())
     end = read_end(channel, run, status, static_cast<std::uint64_t>(usage.ru_maxrss),
                    interrupts() > 0 || patience.is_over(channel.phase()));
+  end.was_killed = was_killed(status);
   end.modules = modules.result();
   end.order_sites = channel.order_sites();
   return end;
@@ -176,9 +187,17 @@ void forget_paths(Record& record, const ProgramRun& run) {
 std::vector<CheckedModule> list_modules(const ProgramRun& run, const Installation& installation) {
   ProgramRun only = run;
   only.request.list_modules = only.request.only_modules = 1;
-  const ProgramEnd end = run_program(only, installation);
-  if (end.modules.empty()) throw UsageError(end.reason + ".");
-  return end.modules;
+  constexpr int kMostTries = 5;
+  for (int tries = 1;; ++tries) {
+    const bool is_last = tries == kMostTries || interrupts() > 0;
+    try {
+      ProgramEnd end = run_program(only, installation);
+      if (!end.modules.empty()) return std::move(end.modules);
+      if (!end.was_killed || is_last) throw UsageError(end.reason + ".");
+    } catch (const KilledTooSoon&) {
+      if (is_last) throw;
+    }
+  }
 }
 
 int debug_program(const ProgramRun& run, const Installation& installation) {

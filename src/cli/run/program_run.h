@@ -47,6 +47,7 @@ struct ProgramEnd {
   double seconds = 0;
   Explored explored;
   std::uint64_t peak_rss_kb = 0;
+  bool was_killed = false;  // by SIGKILL
   std::vector<Record> records;
   std::vector<CheckedModule> modules;  // if the request asked for their list
   std::vector<Record> notes;           // records that are no errors
@@ -58,7 +59,8 @@ struct ProgramEnd {
 // program.
 ProgramEnd run_program(const ProgramRun& run, const Installation& installation);
 
-// Starts the program up to main to see what is loaded into it. Throws UsageError.
+// Starts the program up to main to see what is loaded into it; again if somebody kills it. Throws
+// UsageError.
 std::vector<CheckedModule> list_modules(const ProgramRun& run, const Installation& installation);
 
 // What a process of the run calls `listed`, as it is called outside.

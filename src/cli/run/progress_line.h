@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "check/loop.h"
@@ -15,11 +16,14 @@ enum class Progress : unsigned char {
 };
 
 // "12,345 executions, 4,115/s, depth 31, 0 errors, 20,000 to 50,000 in all, 2 s to 9 s left"
-std::string progress_text(const Tally& tally, const Explored& explored, double seconds);
+// `before`: executions that had been run before these seconds.
+std::string progress_text(const Tally& tally, const Explored& explored, double seconds,
+                          std::uint64_t before = 0);
 
 class ProgressLine {
  public:
-  explicit ProgressLine(Progress how);
+  // `before`: executions that have been run already.
+  explicit ProgressLine(Progress how, std::uint64_t before = 0);
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -32,6 +36,7 @@ class ProgressLine {
  private:
   using Clock = std::chrono::steady_clock;
   Progress how_;
+  std::uint64_t before_;
   bool visible_ = false;
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_;

@@ -6,6 +6,7 @@
 // is about later events, or a revisit from the event as it is now. So each alternative can go its
 // own way, with a copy of the graph as it is.
 #include <algorithm>
+#include <utility>
 
 #include "explore/graph/frame_bytes.h"
 #include "explore/graph/search.h"
@@ -40,7 +41,8 @@ GraphFrame part_of(const GraphFrame& frame, std::size_t begin, std::size_t end) 
 }  // namespace
 
 std::vector<std::string> GraphSearch::divide(std::size_t parts) {
-  frame().todo.push_back({.kind = Kind::kGoOn, .size = frame().graph.size()});
+  frame().todo.push_back(
+      {.kind = Kind::kGoOn, .size = frame().graph.size(), .weight = std::exchange(weight_, 0)});
   // The further down, the more is left: those are given away.
   std::vector<std::string> pieces;
   std::size_t at = 0;     // the frames below this are given away
@@ -68,6 +70,7 @@ std::vector<std::string> GraphSearch::divide(std::size_t parts) {
   std::ranges::reverse(pieces);
   frames_.clear();
   frames_.push_back({.graph = ExecutionGraph(locations_, model_)});
+  noted_ = 0;
   return pieces;
 }
 
@@ -85,6 +88,8 @@ bool GraphSearch::take(std::span<const char> piece) {
   auto frames = decode_frames(piece, [this] { return ExecutionGraph(locations_, model_); });
   if (!frames || frames->empty()) return false;
   frames_ = *std::move(frames);
+  weight_ = explored_ = 0;
+  noted_ = frame().todo.size();
   return true;
 }
 

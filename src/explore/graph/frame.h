@@ -26,6 +26,10 @@ struct Alternative {
   NodeId store = kNoNode;
   std::uint32_t rank = 0;
   NodeId size = 0;  // how many nodes stay
+  // For estimates alone (weights.cpp): how many events are as they will be, and what part of the whole
+  // search this is.
+  NodeId kept = 0;
+  double weight = 0;
 };
 
 struct GraphFrame {

@@ -10,7 +10,7 @@
 namespace mazur {
 namespace {
 
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 // The two special numbers become small ones.
 constexpr auto id_fields = [](auto& archive, auto& id) {
@@ -72,10 +72,40 @@ constexpr auto alternative_fields = [](auto& archive, auto& a) {
   id_fields(archive, a.size);
 };
 
+// So many alternatives, one after the other, weigh so much: neighbours often have the same weight.
+struct Weights {
+  std::uint64_t number = 0;
+  double each = 0;
+};
+constexpr auto weights_fields = [](auto& archive, auto& weights) {
+  archive.number(weights.number);
+  archive.real(weights.each);
+};
+
+std::vector<Weights> weights_of(const std::vector<Alternative>& todo) {
+  std::vector<Weights> weights;
+  for (const Alternative& a : todo) {
+    if (weights.empty() || weights.back().each != a.weight) weights.push_back({0, a.weight});
+    ++weights.back().number;
+  }
+  return weights;
+}
+
+bool weigh(std::vector<Alternative>& todo, const std::vector<Weights>& weights) {
+  std::size_t at = 0;
+  for (const Weights& same : weights) {
+    const bool is_good = same.each >= 0 && same.each <= 1 && same.number <= todo.size() - at;
+    if (!is_good) return false;
+    for (std::uint64_t i = 0; i < same.number; ++i) todo[at++].weight = same.each;
+  }
+  return at == todo.size();
+}
+
 // A frame with its graph as data.
 struct FrameParts {
   GraphParts graph;
   std::vector<Alternative> todo;
+  std::vector<Weights> weights;
   std::vector<Node> updates;
   NodeId store = kNoNode, revisited = kNoNode, size = 0;
   Role role = Role::kLoad;
@@ -86,6 +116,7 @@ constexpr auto frame_fields = [](auto& archive, auto& frame) {
   archive.list(frame.graph.order, id_fields);
   archive.list(frame.graph.locations, location_fields);
   archive.list(frame.todo, alternative_fields);
+  archive.list(frame.weights, weights_fields);
   archive.list(frame.updates, update_fields);
   id_fields(archive, frame.store);
   id_fields(archive, frame.revisited);
@@ -179,6 +210,7 @@ bool is_sound(const Node& update, const ExecutionGraph& graph) {
 
 bool assemble(FrameParts&& parts, GraphFrame& frame) {
   if (!frame.graph.assemble(parts.graph)) return false;
+  if (!weigh(parts.todo, parts.weights)) return false;
   frame.todo = std::move(parts.todo);
   frame.updates = std::move(parts.updates);
   frame.store = parts.store;
@@ -202,8 +234,8 @@ bool assemble(FrameParts&& parts, GraphFrame& frame) {
 std::string encode_frames(std::span<const GraphFrame* const> frames) {
   std::vector<FrameParts> stack;
   for (const GraphFrame* frame : frames)
-    stack.push_back({frame->graph.parts(), frame->todo, frame->updates, frame->store,
-                     frame->revisited, frame->size, frame->role});
+    stack.push_back({frame->graph.parts(), frame->todo, weights_of(frame->todo), frame->updates,
+                     frame->store, frame->revisited, frame->size, frame->role});
   Writer writer;
   writer.number(kVersion);
   stack_fields(writer, stack);

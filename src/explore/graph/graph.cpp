@@ -31,8 +31,10 @@ class Graph final : public GraphExplorer, public Divisible {
   bool take(std::span<const char> piece) override;
   std::uint32_t lessons() const override { return search_.lessons(); }
   void learn(std::uint32_t lessons) override { search_.learn(lessons); }
+  double explored() const override { return search_.explored(); }
   bool is_empty() const override { return empty_; }
 
+  double progress() const override { return search_.explored(); }
   Standing standing() const override { return {.restarts = restarts_}; }
   Needs needs() const override { return {.order = false, .memory = search_.graph().model()}; }
 

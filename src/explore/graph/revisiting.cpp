@@ -55,6 +55,8 @@ void GraphSearch::revisit(const Alternative& a) {
     next.store = next.graph.add(update);
   }
   note_variants(next);
+  for (Alternative& v : next.todo) v.weight = a.weight / static_cast<double>(next.todo.size());
+  if (next.todo.empty()) explored_ += a.weight;
   if (frame().todo.empty()) pop_frame();
   frames_.push_back(std::move(next));
 }

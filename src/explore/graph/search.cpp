@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "graph/barriers.h"
 #include "graph/effect.h"
@@ -81,6 +82,10 @@ bool GraphSearch::look_at_block(Node& n) {
 }
 
 void GraphSearch::start_over() {
+  weight_ = 1;
+  explored_ = 0;
+  base_ = 0;
+  noted_ = 0;
   locations_.start_over();
   frames_.clear();
   frames_.push_back({.graph = ExecutionGraph(locations_, model_)});
@@ -102,7 +107,8 @@ void GraphSearch::add(const Event& event, const Operation& pending) {
   graph.learn_initial(e);
   if (!has_read_its_source(graph, e)) diverged(event, "its memory was changed by nobody");
   for (std::uint16_t c = event.ways; c-- > 1;)
-    frame().todo.push_back({.kind = Kind::kOutcome, .choice = c, .event = e, .size = e + 1});
+    frame().todo.push_back(
+        {.kind = Kind::kOutcome, .choice = c, .event = e, .size = e + 1, .kept = e + 1});
   if (reads(n.role) || (n.label.kind == OpKind::kReceive && n.label.timed)) note_sources(e);
   if (n.role == Role::kStore) note_places(e);
   if (writes(n.role)) note_revisits(e, e + 1);
@@ -123,7 +129,8 @@ void GraphSearch::note_sources(NodeId e) {
     if (effect == Effect::kUpdate && taker != kNoNode && taker != e)
       note_hypothetical(n, source, e);
     else
-      frame().todo.push_back({.kind = Kind::kRead, .event = e, .store = source, .size = e + 1});
+      frame().todo.push_back(
+          {.kind = Kind::kRead, .event = e, .store = source, .size = e + 1, .kept = e + 1});
   }
 }
 
@@ -136,16 +143,19 @@ void GraphSearch::note_places(NodeId e) {
     const NodeId behind = graph.stores(x)[rank];
     if (knows(graph, x, behind, graph[e].before)) break;
     if (graph[behind].role != Role::kUpdate)
-      frame().todo.push_back({.kind = Kind::kPlace, .event = e, .rank = rank, .size = e + 1});
+      frame().todo.push_back(
+          {.kind = Kind::kPlace, .event = e, .rank = rank, .size = e + 1, .kept = e + 1});
   }
 }
 
 void GraphSearch::note_revisits(NodeId e, NodeId size) {
   const ExecutionGraph& graph = frame().graph;
   const Node& n = graph[e];
-  for_each_revisit(graph, size, e, n.location, n.held, graph.past(e), [&](NodeId r) {
-    frame().todo.push_back({.kind = Kind::kRevisit, .event = r, .store = e, .size = size});
-  });
+  for_each_revisit(
+      graph, size, e, n.location, n.held, graph.past(e), [&](NodeId r, NodeId deleted) {
+        frame().todo.push_back(
+            {.kind = Kind::kRevisit, .event = r, .store = e, .size = size, .kept = size - deleted});
+      });
 }
 
 // The update would read a store that another one has taken. It cannot, unless that one is revisited
@@ -158,16 +168,18 @@ void GraphSearch::note_hypothetical(const Node& update, NodeId source, NodeId si
   const std::uint16_t ways = ways_after(graph, update, source);
   std::size_t number = frame().updates.size();
   bool noted = false;
-  for_each_revisit(graph, size, kNoNode, update.location, update.held, past_.data(), [&](NodeId r) {
-    if (r > taker) return;
-    noted = true;
-    for (std::uint16_t c = 0; c < ways; ++c)
-      frame().todo.push_back({.kind = Kind::kHypothetical,
-                              .choice = c,
-                              .event = r,
-                              .store = static_cast<NodeId>(number),
-                              .size = size});
-  });
+  for_each_revisit(graph, size, kNoNode, update.location, update.held, past_.data(),
+                   [&](NodeId r, NodeId deleted) {
+                     if (r > taker) return;
+                     noted = true;
+                     for (std::uint16_t c = 0; c < ways; ++c)
+                       frame().todo.push_back({.kind = Kind::kHypothetical,
+                                               .choice = c,
+                                               .event = r,
+                                               .store = static_cast<NodeId>(number),
+                                               .size = size,
+                                               .kept = size - deleted + 1});
+                   });
   if (!noted) return;
   Node u = update;
   u.source = source;
@@ -232,6 +244,8 @@ bool GraphSearch::learn(std::size_t place, const Event& event) {
 }
 
 bool GraphSearch::next() {
+  share_weight();
+  explored_ += std::exchange(weight_, 0);
   for (;;) {
     while (frame().todo.empty()) {
       pop_frame();
@@ -239,10 +253,16 @@ bool GraphSearch::next() {
     }
     const Alternative a = frame().todo.back();
     frame().todo.pop_back();
-    if (a.kind == Kind::kRevisit || a.kind == Kind::kHypothetical)
+    if (a.kind == Kind::kRevisit || a.kind == Kind::kHypothetical) {
       revisit(a);
-    else if (apply(a))
+      continue;
+    }
+    const std::size_t noted = frame().todo.size();
+    if (apply(a)) {
+      begin_graph(a, noted);
       return true;
+    }
+    explored_ += a.weight;
   }
 }
 

@@ -37,6 +37,9 @@ class GraphSearch {
   void stuck(const Frontier& frontier);
   // Goes over to the next graph. False: there is none.
   bool next();
+  // An estimate: what part of the whole search is done, of which this one may have only a piece. Those
+  // of all pieces add up to 1 in the end.
+  double explored() const { return explored_; }
 
   // As Divisible has them (division.cpp). After take(), next() goes over to the first graph.
   bool can_divide() const { return (lessons() & kHasBlocks) == 0; }
@@ -59,6 +62,10 @@ class GraphSearch {
   void note_revisits(NodeId e, NodeId size);
   void note_hypothetical(const Node& update, NodeId source, NodeId size);
   bool apply(const Alternative& a);
+  // Gives what was noted in the last execution its part of the weight (weights.cpp).
+  void share_weight();
+  // The execution of an alternative begins, with others from `noted` on that were found with it.
+  void begin_graph(const Alternative& a, std::size_t noted);
   void revisit(const Alternative& a);
   void note_variants(GraphFrame& next);
   bool apply_variant(const Alternative& a);
@@ -66,6 +73,10 @@ class GraphSearch {
   MemoryModel model_;
   Locations locations_;
   bool has_blocks_ = false;  // says whoever has explored another piece
+  double weight_ = 1;        // of the execution under way,
+  NodeId base_ = 0;          // which began with so many events
+  std::size_t noted_ = 0;    // where in the frame's todo that stands which was noted in it
+  double explored_ = 0;
   std::vector<GraphFrame> frames_;
   std::vector<GraphFrame> unused_;
   std::vector<std::uint32_t> past_;  // room for a clock

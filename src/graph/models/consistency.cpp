@@ -18,6 +18,21 @@ bool has_looks(const ExecutionGraph& graph) {
   return false;
 }
 
+// Whether what was changed still comes behind what it reads. Events that were added where they are do,
+// but for looks at locks the order may have been changed since.
+bool follows_sources(const ExecutionGraph& graph, std::span<const NodeId> changed) {
+  return std::ranges::all_of(changed, [&](NodeId c) {
+    const auto waits_for = [&](NodeId e) { return e < graph.size() && e != c; };
+    int missing = (waits_for(graph[c].source) ? 1 : 0) + (waits_for(graph[c].held_source) ? 1 : 0);
+    for (NodeId e : graph.order()) {
+      if (missing == 0) return true;
+      if (e == c) return false;
+      missing -= (e == graph[c].source ? 1 : 0) + (e == graph[c].held_source ? 1 : 0);
+    }
+    return true;
+  });
+}
+
 // How much of the order, which extended po, rf, co and fr before the change, still does. All edges
 // that are new are between accesses to the locations of what was changed.
 std::size_t unchanged_part(const ExecutionGraph& graph, std::span<const NodeId> changed) {
@@ -51,7 +66,8 @@ bool make_consistent(ExecutionGraph& graph, std::span<const NodeId> changed) {
       consistent = consistent_cpp20(graph, changed);
       break;
   }
-  return consistent && (!has_looks(graph) || linearise(graph, Linear::kObjects));
+  return consistent && ((!has_looks(graph) && follows_sources(graph, changed)) ||
+                        linearise(graph, Linear::kObjects));
 }
 
 bool knows(const ExecutionGraph& graph, LocationId x, NodeId store, NodeId last) {

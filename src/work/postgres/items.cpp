@@ -171,7 +171,8 @@ void PostgresTransaction::erase_after(const std::string& key) {
 void PostgresTransaction::clear() {
   connection_.run("DELETE FROM mazur.item WHERE run = $1", {run_});
   connection_.run(
-      "UPDATE mazur.sums SET open = 0, claimed = 0, slices = 0, microseconds = 0, complete = 0, "
+      "UPDATE mazur.sums SET open = 0, claimed = 0, slices = 0, microseconds = 0, explored = 0, "
+      "complete = 0, "
       "blocked = 0, assume_blocked = 0, bounded = 0, events = 0, failures = 0, depth = 0 "
       "WHERE run = $1",
       {run_});

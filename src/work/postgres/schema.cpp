@@ -3,13 +3,13 @@
 namespace mazur {
 namespace {
 
-constexpr std::int64_t kFormat = 1;
+constexpr std::int64_t kFormat = 2;
 constexpr int kOldestServer = 150000;
 
 constexpr char kSchema[] = R"(
 CREATE SCHEMA IF NOT EXISTS mazur;
 CREATE TABLE mazur.format (version bigint NOT NULL);
-INSERT INTO mazur.format VALUES (1);
+INSERT INTO mazur.format VALUES (2);
 CREATE TABLE mazur.run (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name text NOT NULL UNIQUE,
@@ -33,6 +33,7 @@ CREATE TABLE mazur.sums (
   shard bigint NOT NULL,
   open bigint NOT NULL DEFAULT 0, claimed bigint NOT NULL DEFAULT 0,
   slices bigint NOT NULL DEFAULT 0, microseconds bigint NOT NULL DEFAULT 0,
+  explored bigint NOT NULL DEFAULT 0,
   complete bigint NOT NULL DEFAULT 0, blocked bigint NOT NULL DEFAULT 0,
   assume_blocked bigint NOT NULL DEFAULT 0, bounded bigint NOT NULL DEFAULT 0,
   events bigint NOT NULL DEFAULT 0, failures bigint NOT NULL DEFAULT 0,

@@ -24,11 +24,13 @@ void PostgresTransaction::add(const Sums& more) {
       "UPDATE mazur.sums SET open = open + $3, claimed = claimed + $4, slices = slices + $5, "
       "microseconds = microseconds + $6, complete = complete + $7, blocked = blocked + $8, "
       "assume_blocked = assume_blocked + $9, bounded = bounded + $10, events = events + $11, "
-      "failures = failures + $12, depth = CASE WHEN $13 = 0 THEN depth ELSE $13 END "
+      "failures = failures + $12, depth = CASE WHEN $13 = 0 THEN depth ELSE $13 END, "
+      "explored = explored + $14 "
       "WHERE run = $1 AND shard = $2",
       {run_, shard_, more.open, more.claimed, more.slices, more.microseconds,
        number(tally.complete), number(tally.blocked), number(tally.assume_blocked),
-       number(tally.bounded), number(tally.events), number(tally.failures), number(tally.depth)});
+       number(tally.bounded), number(tally.events), number(tally.failures), number(tally.depth),
+       more.explored});
 }
 
 Sums PostgresTransaction::sums() {
@@ -36,13 +38,14 @@ Sums PostgresTransaction::sums() {
       "SELECT sum(open)::bigint, sum(claimed)::bigint, sum(slices)::bigint, "
       "sum(microseconds)::bigint, sum(complete)::bigint, sum(blocked)::bigint, "
       "sum(assume_blocked)::bigint, sum(bounded)::bigint, sum(events)::bigint, "
-      "sum(failures)::bigint, max(depth) FROM mazur.sums WHERE run = $1",
+      "sum(failures)::bigint, max(depth), sum(explored)::bigint FROM mazur.sums WHERE run = $1",
       {run_});
   const auto n = [&](int column) { return static_cast<std::uint64_t>(rows.number(0, column)); };
   return {.open = rows.number(0, 0),
           .claimed = rows.number(0, 1),
           .slices = rows.number(0, 2),
           .microseconds = rows.number(0, 3),
+          .explored = rows.number(0, 11),
           .tally = {.complete = n(4),
                     .blocked = n(5),
                     .assume_blocked = n(6),

@@ -9,7 +9,7 @@ namespace mazur {
 namespace {
 
 constexpr std::int64_t kApplication = 0x4d5a4c47;  // "MZLG", in the head of the file
-constexpr std::int64_t kFormat = 1;
+constexpr std::int64_t kFormat = 2;
 
 // Larger files are not looked through before they are used. What is damaged in them is found when
 // it is read.
@@ -33,6 +33,7 @@ CREATE TABLE sums (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   open INTEGER NOT NULL DEFAULT 0, claimed INTEGER NOT NULL DEFAULT 0,
   slices INTEGER NOT NULL DEFAULT 0, microseconds INTEGER NOT NULL DEFAULT 0,
+  explored INTEGER NOT NULL DEFAULT 0,
   complete INTEGER NOT NULL DEFAULT 0, blocked INTEGER NOT NULL DEFAULT 0,
   assume_blocked INTEGER NOT NULL DEFAULT 0, bounded INTEGER NOT NULL DEFAULT 0,
   events INTEGER NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0,
@@ -46,7 +47,7 @@ CREATE TABLE worker (
   executions INTEGER NOT NULL,
   begun INTEGER NOT NULL, seen INTEGER NOT NULL, until INTEGER NOT NULL);
 PRAGMA application_id = 0x4d5a4c47;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 )";
 
 std::int64_t number_of(Database& database, const char* sql) {

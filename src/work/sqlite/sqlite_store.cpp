@@ -190,20 +190,22 @@ class SqliteStore final : public LedgerStore, private LedgerTransaction {
         "UPDATE sums SET open = open + ?1, claimed = claimed + ?2, slices = slices + ?3, "
         "microseconds = microseconds + ?4, complete = complete + ?5, blocked = blocked + ?6, "
         "assume_blocked = assume_blocked + ?7, bounded = bounded + ?8, events = events + ?9, "
-        "failures = failures + ?10, depth = iif(?11 = 0, depth, ?11)",
+        "failures = failures + ?10, depth = iif(?11 = 0, depth, ?11), "
+        "explored = explored + ?12",
         more.open, more.claimed, more.slices, more.microseconds, signed_of(tally.complete),
         signed_of(tally.blocked), signed_of(tally.assume_blocked), signed_of(tally.bounded),
-        signed_of(tally.events), signed_of(tally.failures), signed_of(tally.depth));
+        signed_of(tally.events), signed_of(tally.failures), signed_of(tally.depth), more.explored);
   }
   Sums sums() override {
     auto rows = database_->query(
         "SELECT open, claimed, slices, microseconds, complete, blocked, assume_blocked, bounded, "
-        "events, failures, depth FROM sums");
+        "events, failures, depth, explored FROM sums");
     if (!rows.next()) return {};
     return {.open = rows.number(0),
             .claimed = rows.number(1),
             .slices = rows.number(2),
             .microseconds = rows.number(3),
+            .explored = rows.number(11),
             .tally = {.complete = unsigned_of(rows.number(4)),
                       .blocked = unsigned_of(rows.number(5)),
                       .assume_blocked = unsigned_of(rows.number(6)),

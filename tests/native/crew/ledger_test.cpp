@@ -1,8 +1,5 @@
 // --ledger: an exploration that outlives every process that works on it.
-#include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -10,98 +7,11 @@
 #include <random>
 #include <thread>
 
-#include "cli/spawn.h"
-#include "essence.h"
-#include "run_mazur.h"
+#include "ledger_file.h"
 #include "work/postgres_server.h"
 
 namespace mazur::test {
 namespace {
-
-namespace fs = std::filesystem;
-using Words = std::vector<std::string>;
-
-// Executions of ledger/long.cpp, by its number of threads.
-constexpr long kFour = 2520, kFive = 113400;
-
-class LedgerFile : public testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    home_ = fs::temp_directory_path() / ("mazur-ledger-" + std::to_string(getpid()));
-    fs::create_directories(home_);
-    setenv("TMPDIR", home_.c_str(), 1);  // a killed mazur cannot remove its folders
-    for (auto [program, name] : {std::pair{&long_, "long.cpp"}, {&count_, "count.cpp"}})
-      *program = build(fs::path(MAZUR_TEST_SOURCES) / "native/ledger" / name, {"-O1", "-g"}, home_);
-  }
-  static void TearDownTestSuite() { fs::remove_all(home_); }
-  void SetUp() override {
-    unsetenv("MAZUR_SLICE");
-    folder_ = home_ / testing::UnitTest::GetInstance()->current_test_info()->name();
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { unsetenv("MAZUR_SLICE"); }
-
-  // Workers hand back their pieces after so many executions.
-  static void slices(int executions) {
-    setenv("MAZUR_SLICE", std::to_string(executions).c_str(), 1);
-  }
-
-  Words command(const fs::path& program, const Words& options) const {
-    Words words{"check", program.string(), "--no-trace", "--json=result.json"};
-    words.insert(words.end(), options.begin(), options.end());
-    return words;
-  }
-  MazurRun run(const fs::path& program, const Words& options) const {
-    fs::remove(folder_ / "result.json");
-    return run_mazur(command(program, options), folder_);
-  }
-  MazurRun mazur(const Words& words) const {
-    fs::remove(folder_ / "result.json");
-    return run_mazur(words, folder_);
-  }
-  // Starts it, without waiting for it.
-  pid_t start(const Words& words) const {
-    const pid_t child = fork();
-    if (child != 0) return child;
-    redirect(STDOUT_FILENO, (folder_ / "out").string());
-    redirect(STDERR_FILENO, (folder_ / "err").string());
-    std::vector<char*> all{const_cast<char*>(MAZUR_PROGRAM)};
-    for (const std::string& word : words) all.push_back(const_cast<char*>(word.c_str()));
-    all.push_back(nullptr);
-    if (chdir(folder_.c_str()) == 0) execv(MAZUR_PROGRAM, all.data());
-    _exit(127);
-  }
-  // Its exit code, or -signal.
-  static int wait_for(pid_t child) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-
-  void expect_all(const MazurRun& run, long executions = kFour) const {
-    EXPECT_EQ(run.verdict(), "verified") << run.text;
-    EXPECT_EQ(run.complete(), executions) << run.text;
-  }
-  // The program is only begun.
-  void begin(Words options) const {
-    slices(50);  // so that it looks at the clock in time
-    options.insert(options.begin(), {"--ledger=run.db", "--time-limit=0.001"});
-    const MazurRun begun = run(long_, options);
-    EXPECT_EQ(begun.exit_code, 3) << begun.text;
-  }
-  void expect_refused(const MazurRun& run, const std::string& why) const {
-    EXPECT_EQ(run.exit_code, 2) << run.text;
-    EXPECT_NE(run.text.find(why), std::string::npos) << run.text;
-    EXPECT_EQ(run.text.find("unexpected error"), std::string::npos) << run.text;
-  }
-  const fs::path& folder() const { return folder_; }
-  static const fs::path& home() { return home_; }
-
-  static inline fs::path home_, long_, count_;
-
- private:
-  fs::path folder_;
-};
 
 TEST_F(LedgerFile, TheResultIsThatOfOneProcess) {
   int n = 0;
@@ -111,7 +21,7 @@ TEST_F(LedgerFile, TheResultIsThatOfOneProcess) {
     one.insert(one.end(), options.begin(), options.end());
     const nlohmann::json expected = essence(run(count_, one));
     slices(3);
-    for (const char* jobs : {"1", "2", "4"}) {
+    for (const char* jobs : {"1", "2", "4", "8"}) {
       const std::string ledger = "--ledger=" + std::to_string(++n) + ".db";
       Words more{"-j", jobs, ledger};
       more.insert(more.end(), options.begin(), options.end());
@@ -179,6 +89,22 @@ TEST_F(LedgerFile, AnInterruptedRunGoesOn) {
   EXPECT_EQ(status.exit_code, 0) << status.text;
   EXPECT_NE(status.text.find("\"over\": false"), std::string::npos) << status.text;
   EXPECT_NE(status.text.find("\"claimed\": 0"), std::string::npos) << status.text;
+}
+
+// It is not known how much can be told after this time, but what is told is true.
+TEST_F(LedgerFile, HowMuchIsExploredIsARange) {
+  constexpr double kSix = 7'484'400;
+  ASSERT_EQ(run(long_, {"--ledger=run.db", "-j2", "--time-limit=0.5", "--", "6"}).exit_code, 3);
+  const auto status = nlohmann::json::parse(mazur_output({"status", "run.db", "--json"}));
+  const double part = status["executions"]["total"].get<double>() / kSix;
+  ASSERT_TRUE(status.contains("explored"));
+  if (!status["explored"].is_null()) {
+    EXPECT_LE(status["explored"]["at_least"].get<double>(), part);
+    EXPECT_GE(status["explored"]["at_most"].get<double>(), part);
+  }
+  expect_all(run(long_, {"--ledger=over.db"}));
+  const auto over = nlohmann::json::parse(mazur_output({"status", "over.db", "--json"}));
+  EXPECT_EQ(over["explored"]["at_least"], 1);
 }
 
 // Another folder, another name, another environment.
@@ -273,6 +199,7 @@ TEST_F(LedgerFile, ManyWorkersOnPostgres) {
     server.cut_connections();
     kill(dies, SIGKILL);
     wait_for(dies);
+    end_lease(server, dies);
     server.kill();
     server.start();
   }
@@ -281,6 +208,43 @@ TEST_F(LedgerFile, ManyWorkersOnPostgres) {
   EXPECT_EQ(wait_for(check), 0) << contents_of(folder() / "err");
   expect_all(run(long_, {place, "--", "5"}), kFive);
 }
+
+// The papers' programs, whose numbers of executions are known.
+struct Paper {
+  const char* program;
+  Words defines;
+  long traces;
+  unsigned workers;
+  friend void PrintTo(const Paper& paper, std::ostream* out) { *out << paper.program; }
+};
+
+class LiteratureOnPostgres : public LedgerFile, public testing::WithParamInterface<Paper> {};
+
+TEST_P(LiteratureOnPostgres, HasItsExecutions) {
+  const Paper& paper = GetParam();
+  const fs::path source = fs::path(MAZUR_TEST_SOURCES) / "literature" / paper.program;
+  Words flags{"-O1"};
+  flags.insert(flags.end(), paper.defines.begin(), paper.defines.end());
+  const fs::path program = build(source, flags, folder());
+  const std::string place =
+      "--ledger=" + PostgresServer::shared().url() + "#" + source.stem().string();
+  slices(7);
+  ASSERT_EQ(run(program, {place, "--time-limit=0.001"}).exit_code, 3);
+  std::vector<pid_t> all;
+  for (unsigned i = 0; i < paper.workers; ++i)
+    all.push_back(start({"worker", place, program.string(), "--quiet"}));
+  for (const pid_t worker : all) EXPECT_EQ(wait_for(worker), 0) << contents_of(folder() / "err");
+  expect_all(run(program, {place}), paper.traces);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LiteratureOnPostgres,
+                         testing::Values(Paper{"lastzero.c", {"-DN=5"}, 64, 1},
+                                         Paper{"inc.c", {"-DK=3", "-DN=2"}, 328, 2},
+                                         Paper{"readers.cpp", {"-DN=8"}, 256, 5},
+                                         Paper{"wakeup_stress.c", {"-DN=5"}, 240, 1},
+                                         Paper{"disp.c", {"-DR=2", "-DS=5"}, 137, 2},
+                                         Paper{"mpat.cpp", {"-DK=4"}, 384, 5}),
+                         [](const auto& info) { return test_name(info.param.program); });
 
 TEST_F(LedgerFile, BadLedgersAreRefusedInOneSentence) {
   std::ofstream(folder() / "text.db") << std::string(5000, 'x');

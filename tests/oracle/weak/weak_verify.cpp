@@ -1,6 +1,7 @@
 #include "weak_verify.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
@@ -11,6 +12,7 @@
 #include "check/loop.h"
 #include "explore/divisible.h"
 #include "explore/graph/graph.h"
+#include "graph_census.h"
 #include "machine/model/model_machine.h"
 
 namespace mazur::model {
@@ -47,68 +49,12 @@ bool has_loops(const Program& program) {
   });
 }
 
-// A graph of src/graph as one of the oracle.
-WeakGraph as_weak_graph(const ExecutionGraph& graph) {
-  WeakGraph weak;
-  std::vector<int> renamed(graph.size());
-  const auto name = [&](NodeId e) { return e < graph.size() ? renamed[e] : WeakGraph::kInitially; };
-  for (NodeId e : graph.order()) {
-    const Node& n = graph[e];
-    renamed[e] = static_cast<int>(weak.items.size());
-    WeakGraph::Item item{.event = {.thread = n.thread, .choice = n.choice, .label = n.label},
-                         .place = n.place};
-    const Touches touches = touched(n.label);
-    for (std::size_t k = 0; k < touches.size(); ++k) {
-      const bool reads = touches[k].how != Touched::How::kWrites;
-      item.sources.push_back(reads ? name(k == 0 ? n.source : n.held_source)
-                                   : WeakGraph::kInitially);
-    }
-    weak.items.push_back(item);
-  }
-  for (NodeId e = 0; e < graph.size(); ++e) {
-    const Node& n = graph[e];
-    const Touches touches = touched(n.label);
-    for (std::size_t k = 0; k < touches.size(); ++k) {
-      if (touches[k].how == Touched::How::kReads) continue;
-      std::vector<int>& writers = weak.writers[touches[k].object];
-      const std::uint32_t rank = k == 0 ? n.rank : n.held_rank;
-      if (writers.size() <= rank) writers.resize(rank + std::size_t{1});
-      writers[rank] = renamed[e];
-    }
-  }
-  return weak;
-}
-
-class Census final : public Watcher {
- public:
-  explicit Census(const Explorer& explorer, WeakGraph::Arrivals arrivals)
-      : explorer_(dynamic_cast<const GraphExplorer&>(explorer)), arrivals_(arrivals) {}
-  void started_over() override {
-    names.clear();
-    sequence.clear();
-  }
-  void failed(const Trace&, const Frontier&, const Failure& failure) override {
-    if (failure.kind == FailureKind::kUnsupported) complaint = failure.message.text;
-  }
-  void ended(const Trace&, const Tally&, End) override {
-    sequence.push_back(as_weak_graph(explorer_.graph()).name(false, arrivals_));
-    ++names[sequence.back()];
-  }
-  std::map<std::string, unsigned> names;
-  std::vector<std::string> sequence;
-  std::string complaint;
-
- private:
-  const GraphExplorer& explorer_;
-  WeakGraph::Arrivals arrivals_;
-};
-
 std::string compare(const Program& program, const WeakAnswer& answer, ExplorerOptions options) {
   ModelMachine machine(program);
   const auto explorer = make_graph(options);
   // Arrivals at barriers that are not crowded commute.
-  Census census(*explorer,
-                answer.crowded ? WeakGraph::Arrivals::kOrdered : WeakGraph::Arrivals::kCommute);
+  GraphCensus census(
+      *explorer, answer.crowded ? WeakGraph::Arrivals::kOrdered : WeakGraph::Arrivals::kCommute);
   const std::set<std::string>& expected = answer.crowded ? answer.names : answer.commuting;
   const Bounds bounds{
       .max_steps = 1000, .max_executions = 10 * answer.names.size() + 100, .keep_going = true};
@@ -132,10 +78,11 @@ std::string compare(const Program& program, const WeakAnswer& answer, ExplorerOp
 // Explores in pieces, each by an explorer that knows nothing but its bytes, in the order of a
 // depth-first search. Each stops after a few executions and gives the rest away.
 std::string explore_divided(const Program& program, ExplorerOptions options, std::size_t most,
-                            std::vector<std::string>& sequence) {
+                            std::vector<std::string>& sequence, std::vector<double>& explored) {
   RandomSource random(options.seed, 77);
   std::vector<std::string> pieces{""};
   std::uint32_t lessons = 0;
+  double before = 0;  // explored in the pieces that are done
   while (!pieces.empty()) {
     const std::string piece = std::move(pieces.back());
     pieces.pop_back();
@@ -144,8 +91,11 @@ std::string explore_divided(const Program& program, ExplorerOptions options, std
     Divisible& divisible = *explorer->divisible();
     divisible.learn(lessons);
     if (!piece.empty() && !divisible.take(piece)) return "a piece was refused";
-    if (divisible.is_empty()) continue;
-    Census census(*explorer, WeakGraph::Arrivals::kOrdered);
+    if (divisible.is_empty()) {
+      before += divisible.explored();
+      continue;
+    }
+    GraphCensus census(*explorer, WeakGraph::Arrivals::kOrdered);
     const Bounds bounds{.max_steps = 1000, .slice = 1 + random.below(3), .keep_going = true};
     Exploration exploration(machine, *explorer, bounds, census);
     bool paused = exploration.run().paused;
@@ -154,29 +104,40 @@ std::string explore_divided(const Program& program, ExplorerOptions options, std
     const std::uint32_t known = std::exchange(lessons, divisible.lessons());
     if (lessons != known && !piece.empty()) {
       sequence.clear();
+      explored.clear();
+      before = 0;
       pieces = {""};
       continue;
     }
     std::ranges::move(census.sequence, std::back_inserter(sequence));
+    for (const double part : census.explored) explored.push_back(before + part);
+    before += divisible.explored();
     if (sequence.size() > most) return "more executions in pieces than in one";
     if (!paused) continue;
     std::vector<std::string> rest = divisible.divide(1 + random.below(5));
     std::move(rest.rbegin(), rest.rend(), std::back_inserter(pieces));
   }
+  explored.push_back(before);
   return {};
 }
 
-// Whatever the pieces are, the executions are those of one explorer, in the same order.
+// Whatever the pieces are, the executions are those of one explorer, in the same order. So is what is
+// estimated to be explored.
 std::string compare_divided(const Program& program, ExplorerOptions options) {
   ModelMachine machine(program);
   const auto explorer = make_graph(options);
-  Census census(*explorer, WeakGraph::Arrivals::kOrdered);
+  GraphCensus census(*explorer, WeakGraph::Arrivals::kOrdered);
   const Bounds bounds{.max_steps = 1000, .keep_going = true};
   explore(machine, *explorer, bounds, census);
   std::vector<std::string> sequence;
-  const std::string what = explore_divided(program, options, census.sequence.size(), sequence);
+  std::vector<double> explored;
+  const std::string what =
+      explore_divided(program, options, census.sequence.size(), sequence, explored);
   if (!what.empty()) return "in pieces: " + what;
-  return sequence == census.sequence ? "" : "in pieces: other executions, or in another order";
+  if (sequence != census.sequence) return "in pieces: other executions, or in another order";
+  census.explored.push_back(1);
+  const auto alike = [](double a, double b) { return std::abs(a - b) < 1e-9; };
+  return std::ranges::equal(explored, census.explored, alike) ? "" : "in pieces: another estimate";
 }
 
 // A few accesses to two or three variables in each thread, as litmus tests have them.
