@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "base/archive.h"
+#include "protocol/tally_fields.h"
 
 namespace mazur {
 namespace {
@@ -51,16 +52,6 @@ constexpr auto remarks_fields = [](auto& archive, auto& remarks) {
   archive.flags(remarks.has_sequential_objects, remarks.has_unexplored_wakeups);
   archive.list(remarks.called, called_fields);
   archive.list(remarks.notes, note_fields);
-};
-
-constexpr auto tally_fields = [](auto& archive, auto& tally) {
-  archive.number(tally.complete);
-  archive.number(tally.blocked);
-  archive.number(tally.assume_blocked);
-  archive.number(tally.bounded);
-  archive.number(tally.events);
-  archive.number(tally.failures);
-  archive.number(tally.depth);
 };
 
 constexpr auto end_fields = [](auto& archive, auto& end) {

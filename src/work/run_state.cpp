@@ -7,6 +7,7 @@
 
 #include "base/archive.h"
 #include "base/hash.h"
+#include "protocol/tally_fields.h"
 #include "work/store.h"
 
 namespace mazur {
@@ -33,16 +34,6 @@ constexpr auto remarks_of = [](const std::string& bytes) { return decode_remarks
 
 constexpr auto record_fields = [](auto& archive, auto& record) {
   nested(archive, record, record_of);
-};
-
-constexpr auto tally_fields = [](auto& archive, auto& tally) {
-  archive.number(tally.complete);
-  archive.number(tally.blocked);
-  archive.number(tally.assume_blocked);
-  archive.number(tally.bounded);
-  archive.number(tally.events);
-  archive.number(tally.failures);
-  archive.number(tally.depth);
 };
 
 constexpr auto error_fields = [](auto& archive, auto& error) {
