@@ -73,7 +73,9 @@ std::filesystem::path build(const std::filesystem::path& source,
   const std::filesystem::path program = folder / source.stem();
   if (const auto built = built_program(source, all)) {
     // A trace file may only name programs below its folder.
-    std::filesystem::copy_file(*built, program, std::filesystem::copy_options::overwrite_existing);
+    // A process of the last one may still be about to end: its file cannot be written, but be replaced.
+    std::filesystem::remove(program);
+    std::filesystem::copy_file(*built, program);
     return program;
   }
   std::vector<std::string> words{source.extension() == ".c" ? "cc" : "c++", source.string(), "-o",
