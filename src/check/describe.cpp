@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "trace/blocking/lock_round.h"
+#include "trace/blocking/look.h"
 #include "trace/fields.h"
 #include "trace/operation_name.h"
 #include "trace/wait_set.h"
@@ -77,7 +78,7 @@ Failure describe_deadlock(const Machine& machine, const Frontier& frontier) {
   Failure failure;
   bool spins = false;
   const auto is_spinning = [](const Pending& p) {
-    return is_waiting_round(p.op) || p.op.kind == OpKind::kNever;
+    return is_waiting_round(p.op) || is_look(p.op) || p.op.kind == OpKind::kNever;
   };
   for (const Pending& p : frontier.threads()) spins |= is_spinning(p);
   failure.kind = spins ? FailureKind::kLivelock : FailureKind::kDeadlock;

@@ -18,6 +18,7 @@
 #include "check/weak_operations.h"
 #include "trace/atomic_block/block.h"
 #include "trace/blocking/lock_round.h"
+#include "trace/blocking/look.h"
 #include "trace/fields.h"
 
 namespace mazur {
@@ -99,6 +100,7 @@ class Exploration::Loop {
     outcome_.weak_examples = weak_.examples();
     outcome_.cut_loops = unrolling_.cut_loops();
     machine_.let_loops_wait(true);
+    machine_.know_looks(false);
     return outcome_;
   }
 
@@ -151,14 +153,16 @@ class Exploration::Loop {
   }
 
   bool plan(End end) {
-    if (!needs_.probe && !conclusion_.failed()) return explorer_.plan(trace_, frontier(), end);
-    if (!conclusion_.failed()) last_frontier_ = frontier();
+    const bool kept = conclusion_.failed() || standstill_;
+    if (!needs_.probe && !kept) return explorer_.plan(trace_, frontier(), end);
+    if (!kept) last_frontier_ = frontier();
     return explorer_.plan(trace_, last_frontier_, end);
   }
 
   // Runs one execution: the prefix that is kept, then what the explorer chooses.
   End execution() {
     conclusion_.start_execution();
+    standstill_ = false;
     const std::size_t kept = explorer_.keep();
     trace_.truncate(kept);
     if (alone_ == Alone::kYes && block_table.values_size() > kManyValues)
@@ -167,6 +171,7 @@ class Exploration::Loop {
     // A watcher may have used the machine.
     machine_.follow(&trace_);
     machine_.let_loops_wait(needs_.loops_wait);
+    machine_.know_looks(needs_.looks);
     machine_.restart();
     unrolling_.restart();
     if (conclusion_.note_failure()) return End::kBounded;
@@ -259,16 +264,34 @@ class Exploration::Loop {
       } else {
         ++tally.complete;
       }
-      if (why == Stuck::kDeadlock && bounds_.standstill_fails) {
-        const Failure failure = describe_deadlock(machine_, frontier);
-        conclusion_.report(failure);
-      }
+      if (why == Stuck::kDeadlock && bounds_.standstill_fails) report_standstill(frontier);
     }
     if (conclusion_.failed()) {
       ++tally.failures;
-      last_frontier_ = this->frontier();  // the watcher may use the machine
+      if (!standstill_) last_frontier_ = this->frontier();  // the watcher may use the machine
     }
     watcher_.ended(trace_, tally, end);
+  }
+
+  // Nobody can go on from here. The schedule that is reported shows every look that is in vain once; the
+  // explorer sees the execution without them.
+  void report_standstill(Frontier shown) {
+    standstill_ = true;
+    last_frontier_ = frontier();
+    const std::size_t size = trace_.size();
+    for (Pending& p : shown.mutable_threads()) {
+      if (!is_look(p.op)) continue;
+      const Pending* then = nullptr;
+      do {
+        trace_.append(run({p.thread, 0}));
+        then = machine_.frontier().find(p.thread);
+      } while (then != nullptr && then->op.kind == OpKind::kYield);
+      if (then == nullptr || !is_in_vain(then->op))
+        return conclusion_.unsupported("a loop ends that was known to wait");
+      p.op = then->op;
+    }
+    conclusion_.report(describe_deadlock(machine_, shown));
+    trace_.truncate(size);
   }
 
   End diverged(const Event& now, EventIndex at) {
@@ -311,6 +334,7 @@ class Exploration::Loop {
   Estimate estimate_;
   unsigned restarts_ = 0;  // of the explorer, so far
   Frontier last_frontier_;
+  bool standstill_ = false;  // nobody could go on in the end
   Conclusion conclusion_;
   Outcome& outcome_ = conclusion_.outcome;
   bool ended_ = false;  // the explorer has nothing more to run

@@ -49,6 +49,7 @@ Outcome replay(Machine& machine, std::span<const Event> schedule, const Bounds& 
   trace.clear();
   machine.follow(&trace);
   machine.follow_schedule(true);
+  machine.know_looks(false);
   machine.restart();
   if (over()) return outcome;
   while (trace.size() < bounds.max_steps) {

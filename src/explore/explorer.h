@@ -51,6 +51,9 @@ class Explorer {
     // A thread that has gone round in a loop in vain waits there, and may go on. Otherwise it stops
     // for good, because another execution does without that round; a walk has only this one.
     bool loops_wait = false;
+    // Knows looks (trace/blocking/look.h): a load of which it is known that its thread would only come
+    // back to it is not enabled.
+    bool looks = false;
     // Whose executions it explores. Then the machine must know the model.
     MemoryModel memory = MemoryModel::kSc;
   };

@@ -2,14 +2,17 @@
 // not, the program does not behave as before, and the exploration cannot go on.
 #pragma once
 
+#include "trace/blocking/look.h"
 #include "trace/frontier.h"
 
 namespace mazur {
 
-// Whether the step can be taken here.
+// Whether the step can be taken here. A look can always: when it was planned, it may not have been known
+// to be in vain.
 inline bool is_possible(const Frontier& frontier, Step step) {
   const Pending* pending = frontier.find(step.thread);
-  return pending != nullptr && pending->enabled && step.choice < pending->ways;
+  return pending != nullptr && (pending->enabled || is_look(pending->op)) &&
+         step.choice < pending->ways;
 }
 
 // Throws std::logic_error.

@@ -68,6 +68,9 @@ class Machine {
   // In coming executions, whether a thread that has gone round in a loop in vain waits until it may
   // go on. Otherwise it stops for good. Machines begin with threads that wait.
   virtual void let_loops_wait(bool /*wait*/) {}
+  // In coming executions, whether loads at which a thread would only go round in vain, as is known, are
+  // looks that are disabled (trace/blocking/look.h). Machines begin without.
+  virtual void know_looks(bool /*on*/) {}
   // Whether coming executions have a few spurious wake-ups to choose from, whatever was asked for.
   // True only for walks that add nothing to a proof.
   virtual void try_spurious_wakeups(bool /*few*/) {}

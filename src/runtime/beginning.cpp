@@ -3,6 +3,7 @@
 #include "explore/registry.h"
 #include "machine/native/engine/fiber.h"
 #include "machine/native/engine/shared_granules.h"
+#include "machine/native/loops/native_looks.h"
 #include "machine/native/loops/round_assumptions.h"
 #include "machine/native/loops/seen_time.h"
 #include "machine/native/loops/standard_lock.h"
@@ -22,6 +23,7 @@ void begin_exploration(const Request& request, ProgramMachine& program) {
   if (!forks) return;
   // What a child finds out dies with it.
   assume_again(/*give_up=*/true);
+  look_again(/*give_up=*/true);
   read_clocks_again(/*give_up=*/true);
 }
 
@@ -29,6 +31,7 @@ void begin_again(bool too_often) {
   if (too_often) want_everything_shared();
   if (has_new_shared()) take_over_shared();
   assume_again(too_often);
+  look_again(too_often);
   read_clocks_again(too_often);
   if (standard_locks_failed()) give_up_standard_locks();
 }

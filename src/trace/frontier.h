@@ -20,6 +20,8 @@ struct Pending {
   std::uint64_t place = 0;
   std::uint8_t loop_bound = 0;  // which bound holds for loops here (Bounds::loops), from 1; 0: none
   std::uint8_t holds = 0;       // kAwait: bit 0, bit 1: the comparison of that location holds
+  bool assumed =
+      false;  // a look (blocking/look.h) that is disabled: the thread would fail an assume
 };
 
 // A name of a state. Only equal states have equal names.

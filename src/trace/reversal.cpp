@@ -5,6 +5,7 @@
 #include "trace/access.h"
 #include "trace/atomic_block/block.h"
 #include "trace/blocking/blocking.h"
+#include "trace/blocking/look.h"
 #include "trace/dependence.h"
 
 namespace mazur {
@@ -86,7 +87,8 @@ void Reversal::disabling(const Trace& trace, std::span<const EventIndex> dropped
   if (end < trace.size()) used_until_ = end + 1;
   // In most cases no suffix of E has events on the object that do not happen after e. Here it may.
   whole_ = dropped.size() > 1 || step.label.kind == OpKind::kCondWake ||
-           step.label.kind == OpKind::kWrLock || step.label.kind == OpKind::kAwait;
+           step.label.kind == OpKind::kWrLock || step.label.kind == OpKind::kAwait ||
+           is_look(step.label);
   need_last();
 }
 

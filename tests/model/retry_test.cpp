@@ -26,15 +26,16 @@ bool is_unknown(const std::string& what) {
 }
 
 // The first so many programs that can be checked, each with one of the ways to explore.
-Counts check(const std::vector<std::string>& explorers, std::uint64_t seed, int programs) {
+Counts check(const std::vector<std::string>& explorers, std::uint64_t seed, int programs,
+             bool looks = false) {
   Counts counts;
   std::vector<Subject> all;
   for (const std::string& name : explorers)
     for (const Subject& subject : subjects(name))
       if (!subject.options.stored_states) all.push_back(subject);
   for (std::uint64_t number = 1; counts.programs < programs; ++number) {
-    const Program program =
-        generate(seed, number, {.retries = true, .max_threads = 3, .max_operations = 8});
+    const Program program = generate(
+        seed, number, {.retries = true, .looks = looks, .max_threads = 3, .max_operations = 8});
     if (!can_check_retries(program)) continue;
     const Endings endings(program);
     if (!endings.complete) continue;
@@ -70,6 +71,12 @@ TEST(RetryLoops, EndAsTheyCan) {
   const Counts counts = check(
       {"dpor", "source", "optimal", "quasi", "lazy", "observers", "context", "context-observers"},
       seed(), wanted(20'000));
+  EXPECT_GT(counts.livelocks, counts.programs / 100);
+}
+
+// With looks that are disabled while they would be in vain.
+TEST(RetryLoops, EndAsTheyCanWithLooks) {
+  const Counts counts = check({"optimal", "source"}, seed() + 1, wanted(10'000), true);
   EXPECT_GT(counts.livelocks, counts.programs / 100);
 }
 

@@ -255,6 +255,12 @@ foreach(program long count)
 endforeach()
 under_test(weak/waits.cpp -std=c++20 -O1 -g)
 
+foreach(program abandoned freed livelock other_memory own_stack written_plainly)
+  under_test(looks/${program}.cpp -std=c++20 -O1)
+endforeach()
+under_test(looks/ticket.cpp -std=c++20 -O1 -DTHREADS=6)
+under_test(looks/ticket.cpp -std=c++20 -O1 -DTHREADS=6 -DASSUME)
+
 # What several tests check, or one with several options.
 foreach(program bounds/counter bounds/slots bounds/timeouts bounds/annotations clocks/released objects/reused
     plain/exception_pointer plain/free_after_join plain/spin_and_count plain/long_work spurious/atomic_wait

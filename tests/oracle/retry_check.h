@@ -16,6 +16,7 @@ class Endings {
   // the variables.
   struct Seen {
     bool finished;
+    bool assumed_away;  // some thread
     std::vector<std::int32_t> threads;
     std::vector<std::int32_t> variables;
     friend auto operator<=>(const Seen&, const Seen&) = default;
@@ -34,8 +35,7 @@ std::string check_retries(const Program& program, const Endings& what, const Sub
 // The same with or without stopping after failed calls (machine/model/retry_loops.h).
 std::string check_retries(const Program& program, const Endings& what, const Subject& subject,
                           bool heed_calls);
-// Whether the check is meaningful: an exit waits for threads that go round in vain, and a failed
-// assume is no livelock.
+// Whether the check is meaningful: an exit waits for threads that go round in vain.
 bool can_check_retries(const Program& program);
 
 }  // namespace mazur::model

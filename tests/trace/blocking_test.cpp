@@ -96,7 +96,7 @@ TEST(Blocking, AReceiveIsReversedWithItsSendOnlyIfItCanTimeOut) {
   const Event reversed = after_reversal(trace_of({send(0, 1, 7), timed}), 0, 1);
   EXPECT_EQ(reversed.label.read, 0u);
   EXPECT_FALSE(reversed.label.success);
-  EXPECT_FALSE(can_be_disabled(OpKind::kReceive));
+  EXPECT_FALSE(can_be_disabled({.kind = OpKind::kReceive}));
 }
 
 TEST(Blocking, OnlyATimedReceiveCanRunWhereItsMessageIsSent) {

@@ -30,6 +30,7 @@ bool CandidateRun::begin() {
   current_ = kNoThread;
   old_values_ = preemptions_ = 0;
   machine_.follow(&trace_);
+  machine_.know_looks(false);  // schedules show them
   machine_.restart();
   return true;
 }

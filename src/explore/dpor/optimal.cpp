@@ -30,7 +30,7 @@ class Optimal final : public Explorer {
   bool plan(const Trace& trace, const Frontier& frontier, End end) override;
   std::size_t keep() const override { return keep_; }
   bool blocked() const override { return blocked_; }
-  Needs needs() const override { return {.probe = true}; }
+  Needs needs() const override { return {.probe = true, .looks = true}; }
   Standing standing() const override {
     return {.doubt = reversals_.complete() ? nullptr : kSomeOrders};
   }

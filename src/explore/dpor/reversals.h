@@ -17,6 +17,7 @@
 #include "base/stop.h"
 #include "explore/probe.h"
 #include "trace/blocking/blocking.h"
+#include "trace/blocking/look.h"
 #include "trace/frontier.h"
 #include "trace/reversal.h"
 #include "trace/trace.h"
@@ -109,12 +110,12 @@ void SettledRaces::for_each(const Trace& trace, const Order& order, const Fronti
       by = reverse.race(e, f);
     }
     const Event& event = trace[f];
-    if (can_be_disabled(event.label.kind) && !settled(disabling_[f]))
+    if (can_be_disabled(event.label) && !settled(disabling_[f]))
       disabling_[f] = disabling(trace, waiting(trace, f), order.clocks(), reverse);
     if (event.ways > 1 && !settled(choices_[f])) choices_[f] = choices(trace, f, reverse);
   }
   for (const Pending& p : frontier.threads())
-    if (can_be_disabled(p.op.kind))
+    if (can_be_disabled(p.op))
       disabling(trace, waiting(trace, p.thread, p.op, p.holds), order.clocks(), reverse);
 }
 
@@ -128,8 +129,8 @@ EventIndex SettledRaces::disabling(const Trace& trace, Waiting w, const std::uin
         by = both(by, reverse.disabling(w, dropped, step));
       });
   // For these, events that come later can be dropped, too.
-  const bool may_grow =
-      w.op.kind == OpKind::kWrLock || w.op.kind == OpKind::kAwait || w.op.kind == OpKind::kCondWake;
+  const bool may_grow = w.op.kind == OpKind::kWrLock || w.op.kind == OpKind::kAwait ||
+                        w.op.kind == OpKind::kCondWake || is_look(w.op);
   return may_grow ? kNoEvent : by;
 }
 

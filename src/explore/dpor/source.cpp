@@ -9,6 +9,7 @@ class Source final : public BacktrackSearch {
  public:
   Source(const ExplorerOptions& options, SourceRaces::Sets sets)
       : BacktrackSearch(options, /*sleep_sets=*/true), races_(*this, sets) {}
+  Needs needs() const override { return {.looks = true}; }
   Standing standing() const override {
     return {.doubt = races_.complete() ? nullptr : kSomeOrders};
   }

@@ -27,12 +27,12 @@ void SourceRaces::analyse(const Trace& trace, const Frontier& frontier, std::siz
       reversed(e, f);
     }
     const Event& event = trace[f];
-    if (can_be_disabled(event.label.kind)) analyse_disabling(trace, waiting(trace, f), f);
+    if (can_be_disabled(event.label)) analyse_disabling(trace, waiting(trace, f), f);
     for (std::uint16_t c = 0; c < event.ways; ++c) search_.add_to_backtrack(f, {event.thread, c});
   }
   analyse_gaining(trace, cut);
   for (const Pending& p : frontier.threads()) {
-    if (!can_be_disabled(p.op.kind)) continue;
+    if (!can_be_disabled(p.op)) continue;
     const Waiting w = waiting(trace, p.thread, p.op, p.holds);
     const EventIndex end = end_for(trace, p.thread, cut);
     const bool needs_cut = end < w.end && may_depend(trace[end].label, p.op);

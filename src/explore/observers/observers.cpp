@@ -93,7 +93,7 @@ bool ContextObservers::plan(const Trace& trace, const Frontier& frontier, End) {
   if (learns_more(trace, last) && later) return restart();
   blind_races_ = blind_races_ || has_blind_races(trace);
   order_.follow(trace, keep_);
-  const auto waits = [](const Pending& p) { return can_be_disabled(p.op.kind); };
+  const auto waits = [](const Pending& p) { return can_be_disabled(p.op); };
   if (std::any_of(last.threads().begin(), last.threads().end(), waits)) trace.complete();
   if (data_races_ && miscounts(trace)) return restart();
   detect_races(trace, last);

@@ -30,7 +30,7 @@ EventId Extensions::executed(const Trace& trace) {
     else
       add(trace, {&e, 1}, reversed, pt);
   }
-  if (can_be_disabled(event.label.kind))
+  if (can_be_disabled(event.label))
     complete_ &= disabling_races(trace, waiting(trace, f),
                                  [&](std::span<const EventIndex> dropped, const Event& step) {
                                    add(trace, dropped, step, pt);
@@ -64,7 +64,7 @@ void Extensions::ended(const Trace& trace, const Frontier& frontier) {
       add_gaining(trace, race);
   }
   for (const Pending& p : frontier.threads()) {
-    if (!can_be_disabled(p.op.kind)) continue;
+    if (!can_be_disabled(p.op)) continue;
     const Waiting w = waiting(trace, p.thread, p.op, p.holds);
     complete_ &=
         disabling_races(trace, w, [&](std::span<const EventIndex> dropped, const Event& step) {

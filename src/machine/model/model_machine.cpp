@@ -4,6 +4,8 @@
 #include <bit>
 #include <string>
 
+#include "trace/blocking/look.h"
+
 namespace mazur::model {
 
 ModelMachine::ModelMachine(const Program& program, bool heed_calls)
@@ -11,6 +13,7 @@ ModelMachine::ModelMachine(const Program& program, bool heed_calls)
       state_(&program),
       initial_(state_),
       loops_(program, heed_calls) {
+  if (retries_) forget_looks();
   if (retries_) loops_.restart(state_);
   note_failure();
 }
@@ -41,8 +44,8 @@ const Frontier& ModelMachine::frontier() {
 
 const Event& ModelMachine::run(Step step) {
   const Pending* pending = frontier().find(step.thread);
-  if (pending == nullptr || !pending->enabled || step.choice >= pending->ways ||
-      !state_.can_refer(step)) {
+  if (pending == nullptr || (!pending->enabled && !is_look(pending->op)) ||
+      step.choice >= pending->ways || !state_.can_refer(step)) {
     event_ = {.thread = step.thread, .choice = step.choice};
     failure_ = Failure{.kind = FailureKind::kUnsupported,
                        .thread = step.thread,
@@ -50,7 +53,9 @@ const Event& ModelMachine::run(Step step) {
                                   ", choice " + std::to_string(step.choice)};
     return event_;
   }
+  const std::uint64_t look = looks_ ? loops_.look(step.thread) : 0;
   event_ = state_.run(step);
+  if (look != 0) event_.label.value = look;
   stale_ = true;
   if (retries_) loops_.ran(event_, state_, steps_);
   ++steps_;
@@ -78,6 +83,11 @@ void ModelMachine::stop_in_vain() {
       p.op = {.kind = OpKind::kNever, .object = loops_.met(p.thread), .value = kInVain};
       p.enabled = false;
       p.ways = 1;
+    } else if (const std::uint64_t look = looks_ ? loops_.look(p.thread) : 0; look != 0) {
+      p.op.value = look;
+      const Look known = known_look(look, state_.value_at(p.op.object));
+      p.enabled = known == Look::kUnknown;
+      p.assumed = known == Look::kAssumed;
     }
     any |= p.enabled && p.op.kind != OpKind::kExit;
   }

@@ -28,6 +28,7 @@ class ModelMachine final : public Machine {
   bool name_states() override { return naming_ = stale_ = !retries_; }
   void follow(const Trace* trace) override { trace_ = trace; }
   bool stands_still() override;
+  void know_looks(bool on) override { looks_ = on && retries_; }
   bool outdated() const override { return loops_.failed(); }
   ThreadId holder(const Operation& op) const override { return state_.holder(op); }
 
@@ -47,6 +48,7 @@ class ModelMachine final : public Machine {
   Frontier frontier_;
   bool stale_ = true;
   bool naming_ = false;
+  bool looks_ = false;
   RetryLoops loops_;
   const Trace* trace_ = nullptr;
   std::uint64_t steps_ = 0;

@@ -34,6 +34,11 @@ std::uint64_t State::waiters(ObjectClass c, unsigned index) const {
   return set;
 }
 
+std::uint64_t State::value_at(ObjectId variable) const {
+  const auto index = static_cast<unsigned>((variable - object_id(ObjectClass::kVariable, 0)) / 8);
+  return widen(word(ObjectClass::kVariable, index));
+}
+
 Pending State::pending(ThreadId thread) const {
   const ThreadState& t = threads_[thread];
   Pending p{.thread = thread, .enabled = true, .ways = 1, .op = {}, .pc = t.pc};

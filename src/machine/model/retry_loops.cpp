@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+#include "trace/blocking/look.h"
+
 namespace mazur::model {
 namespace {
 
@@ -123,7 +126,21 @@ void RetryLoops::ran(const Event& event, const State& state, std::uint64_t step)
   } else if (did.kind != OpKind::kYield) {
     for (Visit& visit : own.visits) visit.round.last = step;
   }
+  if (did.kind == OpKind::kLoad && own.look != 0 &&
+      state.thread(event.thread).life == Life::kAssumedAway)
+    note_look(own.look, did.read, Look::kAssumed);
+  if (did.kind != OpKind::kYield)
+    for (Visit& visit : own.visits)
+      if (++visit.events == 1) visit.read = did.read;
   arrives(event.thread, state, step + 1);
+}
+
+std::uint64_t RetryLoops::name_of(ThreadId thread, const State& state) const {
+  const Operation op = state.pending(thread).op;
+  if (op.kind != OpKind::kLoad || op.size != 8 || is_table_key(op.object) || op.value != 0 ||
+      op.order > __ATOMIC_SEQ_CST)
+    return 0;
+  return name_look(mixed(state.hash_of(thread), thread));
 }
 
 void RetryLoops::arrives(ThreadId thread, const State& state, std::uint64_t events) {
@@ -131,6 +148,7 @@ void RetryLoops::arrives(ThreadId thread, const State& state, std::uint64_t even
   constexpr std::size_t kMostVisits = 24;
   const ThreadState& now = state.thread(thread);
   Loop& loop = loops_[thread];
+  loop.look = 0;
   if (now.life != Life::kLive || !can_begin_round(state.pending(thread).op.kind)) return;
   if (loop.in_call && loop.refused && state.pending(thread).op.kind == OpKind::kLock) {
     loop.met = state.pending(thread).op.object;
@@ -139,6 +157,7 @@ void RetryLoops::arrives(ThreadId thread, const State& state, std::uint64_t even
   }
   // A loop that is one instruction judges itself.
   if (now.fruitless || now.second) return loop.visits.clear();
+  loop.look = name_of(thread, state);
   auto name = std::find(names_.begin(), names_.end(), now);
   if (name == names_.end()) name = names_.insert(name, now);
   all_visits_.add(thread, static_cast<std::uint64_t>(name - names_.begin()), events);
@@ -146,11 +165,12 @@ void RetryLoops::arrives(ThreadId thread, const State& state, std::uint64_t even
                          [&](const Visit& visit) { return visit.where == now; });
   if (at == loop.visits.rend()) {
     if (loop.visits.size() == kMostVisits) loop.visits.clear();
-    loop.visits.push_back({now, {}});
+    loop.visits.push_back({.where = now, .round = {}, .look = loop.look});
     loop.visits.back().round.start(step);
     return;
   }
   LockRound& round = at->round;
+  if (at->look != 0 && at->events == 1) note_look(at->look, at->read, Look::kInVain);
   if (!round.taken.empty()) return loop.visits.clear();
   loop.met = round.met.empty() ? 0 : round.met.front().object;
   loop.last_begin = round.begin;
@@ -159,6 +179,7 @@ void RetryLoops::arrives(ThreadId thread, const State& state, std::uint64_t even
   // Visits inside of the round are met again.
   loop.visits.erase(at.base(), loop.visits.end());
   loop.visits.back().round.start(round.last);
+  loop.visits.back().events = 0;
 }
 
 void RetryLoops::decide(const Trace& trace) {

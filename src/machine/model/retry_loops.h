@@ -33,6 +33,8 @@ class RetryLoops {
   // Whether every thread that has stopped would only do the same again. `blocked` are those that
   // would wait for a mutex in a call.
   bool stands_still(const State& state, std::vector<ThreadId>& blocked) const;
+  // Which look a thread stands at (trace/blocking/look.h), or 0.
+  std::uint64_t look(ThreadId thread) const { return loops_[thread].look; }
   // Whether a mutex that a call has met was tried elsewhere, so that calls must not be heeded.
   bool failed() const { return failed_; }
 
@@ -40,7 +42,10 @@ class RetryLoops {
   // An operation that the thread has stood at since it last changed something.
   struct Visit {
     ThreadState where;
-    LockRound round;  // since then
+    LockRound round;         // since then
+    std::uint64_t look = 0;  // its name there
+    unsigned events = 0;     // of this thread since then, without yields
+    std::uint64_t read = 0;  // by the first of these, which ran where it stands
   };
   struct Loop {
     std::vector<Visit> visits;
@@ -48,6 +53,7 @@ class RetryLoops {
     bool undecided = false;
     std::uint64_t last_begin = 0;  // of its last round
     ObjectId met = 0;
+    std::uint64_t look = 0;
     bool in_call = false;  // the operation at hand belongs to a call
     bool refused = false;  // in which a try has failed
   };
@@ -57,6 +63,8 @@ class RetryLoops {
   // Before `arrives`: the thread did this.
   void note_call(const Event& event, const State& state);
   bool stands_in_call(ThreadId thread, const State& state) const;
+  // The name of the look that a thread stands at, or 0.
+  std::uint64_t name_of(ThreadId thread, const State& state) const;
   // After so many events.
   void arrives(ThreadId thread, const State& state, std::uint64_t events);
 

@@ -82,6 +82,8 @@ class State {
   const ThreadState& thread(ThreadId t) const { return threads_[t]; }
   ThreadId threads() const { return static_cast<ThreadId>(threads_.size()); }
   std::int32_t variable(unsigned index) const { return words_[index]; }
+  // What a load of all 8 bytes of a variable reads.
+  std::uint64_t value_at(ObjectId variable) const;
   // Who holds the lock, or runs the initialiser, that a blocked operation waits for, or kNoThread.
   // If several readers hold it, the one with the lowest id.
   ThreadId holder(const Operation& op) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trace/atomic_block/block.h"
+#include "trace/blocking/look.h"
 #include "trace/blocking/memory_value.h"
 #include "trace/blocking/subsets.h"
 #include "trace/dependence.h"
@@ -131,6 +132,8 @@ bool reversible(const Trace& trace, EventIndex e, EventIndex f, const std::uint3
     case OpKind::kAwait:
       return !writes_memory(a) || await_holds_without(trace, e, f);
     case OpKind::kLoad:
+      if (is_look(b)) return look_holds_without(trace, e, f);
+      [[fallthrough]];
     case OpKind::kRmw:
     case OpKind::kCas:
       return waits_for(b) == 0 ||
@@ -244,9 +247,25 @@ Waiting waiting(const Trace& trace, ThreadId thread, const Operation& op, std::u
           .holds = holds};
 }
 
+bool can_be_disabled(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::kLock:
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+    case OpKind::kSemWait:
+    case OpKind::kCondWake:
+    case OpKind::kOnceEnter:
+    case OpKind::kAwait:
+      return true;
+    default:
+      return is_look(op);
+  }
+}
+
 bool disabling_races(const Trace& trace, const Waiting& w, Disabled found) {
   if (w.op.kind == OpKind::kWrLock) return writer_races(trace, w, found);
   if (w.op.kind == OpKind::kAwait) return await_races(trace, w, found);
+  if (is_look(w.op)) return look_races(trace, w, found), true;
   const EventIndex e =
       w.end < trace.size() ? trace.last_disabler(w.end) : trace.history().last_disabler(w.op);
   if (e == kNoEvent || trace.thread(e) == w.thread) return true;

@@ -52,22 +52,9 @@ struct Waiting {
 Waiting waiting(const Trace& trace, EventIndex f);
 Waiting waiting(const Trace& trace, ThreadId thread, const Operation& op, std::uint8_t holds);
 
-// Whether operations of this kind can be disabled by others. All other kinds never wait or, once
-// enabled, stay so.
-inline bool can_be_disabled(OpKind kind) {
-  switch (kind) {
-    case OpKind::kLock:
-    case OpKind::kRdLock:
-    case OpKind::kWrLock:
-    case OpKind::kSemWait:
-    case OpKind::kCondWake:
-    case OpKind::kOnceEnter:
-    case OpKind::kAwait:
-      return true;
-    default:
-      return false;
-  }
-}
+// Whether an operation can be disabled by others. All other kinds never wait or, once enabled, stay
+// so.
+bool can_be_disabled(const Operation& op);
 
 // A race in which e disables the waiting operation p (JACM Alg. 3-6):
 //   E' = pre(E, e);

@@ -27,7 +27,8 @@ Program Generator::run() {
 
 void Generator::choose_objects() {
   blocks_ = shape_.blocks && chance(85) ? 10 + below(50) : 0;
-  const unsigned variables = shape_.narrow ? 2 + chance(25) : 1 + below(3);
+  const unsigned few = shape_.narrow ? 2 + chance(25) : 1 + below(3);
+  const unsigned variables = shape_.looks ? 1 + chance(60) : few;
   for (unsigned i = 0; i < variables; ++i)
     program_.of(ObjectClass::kVariable).push_back(chance(80) ? 0 : static_cast<int>(below(3)));
   shared_variables_ = variables;
@@ -140,6 +141,7 @@ void Generator::fragment() {
     --retries_left_;
     return retry();
   }
+  if (shape_.looks && chance(60)) return memory();
   if (shape_.retries && depth_ == 0 && chance(25)) {  // somebody who may see what a round holds
     const Place m = place(ObjectClass::kMutex);
     return section({.code = Code::kTryLock, .reg = reg(), .place = m},

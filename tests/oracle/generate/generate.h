@@ -14,6 +14,7 @@ struct Shape {
   bool observes = false;  // with observed assertions
   bool lives = false;     // objects are initialised and destroyed
   bool retries = false;   // with loops that come back to where they were
+  bool looks = false;  // with retries: most of them are single loads, or assume what was just read
   bool spurious = false;  // most programs have spurious wake-ups and failures
   // Three or four threads without branches access a few variables, which have few values: many
   // operations commute.

@@ -58,7 +58,23 @@ void Generator::lock_all() {
   for (unsigned i = 0; i < count; ++i) emit({.code = Code::kUnlock, .place = mutex(i)});
 }
 
+// `while (x == 1) {}`, `assume(x == 1)`, with any comparison.
+void Generator::look() {
+  const std::uint16_t start = here();
+  const Place x{.base = static_cast<std::uint16_t>(below(shared_variables_))};
+  emit({.code = Code::kLoad, .reg = kRead, .place = x});
+  const Value with{.constant = static_cast<std::int32_t>(below(3))};
+  const bool assumes = chance(40);
+  if (!assumes && chance(20)) emit({.code = Code::kYield});
+  emit({.code = assumes ? Code::kAssume : Code::kIf,
+        .reg = kRead,
+        .comparison = comparison(),
+        .value = with,
+        .target = start});
+}
+
 void Generator::retry() {
+  if (shape_.looks && chance(80)) return look();
   if (chance(20)) return lock_all();
   const Lockable& kind = kLockables[below(7)];
   const auto fixed = [&](ObjectClass c) {

@@ -53,6 +53,7 @@ class Generator {
   void loop();
   void retry();
   void lock_all();
+  void look();
 
   // A variable that only one thread names. It does not exist while the threads are written.
   unsigned own_variable(unsigned thread) const { return shared_variables_ + thread; }

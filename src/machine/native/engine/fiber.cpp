@@ -94,6 +94,13 @@ Fiber* fiber_by_fs(const void* fs) {
   return find_fiber(static_cast<ThreadId>(id));
 }
 
+bool is_alone() {
+  if (runtime.current == nullptr || runtime.current->id != 0) return !runtime.running;
+  for (ThreadId id = 1; id < known_threads(); ++id)
+    if (const Fiber* fiber = find_fiber(id); fiber != nullptr && !fiber->joined) return false;
+  return true;
+}
+
 ThreadId child_id(Fiber& parent, std::uint32_t n) {
   if (n < parent.child_ids.size()) return parent.child_ids[n];
   if (next_id >= kMaxThreads) return kNoThread;

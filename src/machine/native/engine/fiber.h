@@ -105,6 +105,11 @@ inline Fiber* find_fiber(ThreadId id) {
   return fibers[id]->live || fibers[id]->ended ? fibers[id] : nullptr;
 }
 Fiber* fiber_by_fs(const void* fs);
+// Whether every other thread of the execution has been joined: all that they did has happened before,
+// and threads to come are created after this. It does not depend on the schedule within a trace: a
+// thread that is not joined was created by one that is in the past of this one, or by another such
+// thread.
+bool is_alone();
 // How many ids have been given out.
 inline ThreadId known_threads() { return fiber_count; }
 // The id of the n-th child of a thread: the same in all executions, unless they are numbered anew.

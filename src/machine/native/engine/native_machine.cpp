@@ -9,6 +9,7 @@
 #include "machine/native/engine/loaded_program.h"
 #include "machine/native/engine/per_execution.h"
 #include "machine/native/hooks/places.h"
+#include "machine/native/loops/native_looks.h"
 #include "machine/native/memory/arena.h"
 #include "machine/native/memory/leaks.h"
 #include "machine/native/memory/private_heap.h"
@@ -18,6 +19,7 @@
 #include "machine/native/system/files.h"
 #include "machine/native/system/output.h"
 #include "machine/native/watch/module_watch.h"
+#include "trace/blocking/look.h"
 
 namespace mazur::native {
 
@@ -98,7 +100,10 @@ void NativeMachine::resume(Fiber& fiber) {
     enter(*child);
     PrivateHeapScope::reset();
     if (__builtin_expect(mazur_watch_plain != 0, 0)) stop_watching(*child);
-    if (child->live) loop_starts(*child);
+    if (child->live && loop_starts(*child)) {
+      slot(*child).op = child->pending;
+      conditional_.set(child->id, true);
+    }
   }
 }
 
@@ -124,6 +129,11 @@ const Frontier& NativeMachine::frontier() {
     if (p.op.kind == OpKind::kExit) exits = true;
     if (fiber.wait.enabled != nullptr) p.enabled = fiber.wait.enabled(fiber);
     if (fiber.wait.ways != nullptr) p.ways = fiber.wait.ways(fiber);
+    if (__builtin_expect(is_look(fiber.pending), 0)) {
+      const Look look = look_now(fiber);
+      p.enabled = look == Look::kUnknown;
+      p.assumed = look == Look::kAssumed;
+    }
     if (__builtin_expect(fiber.loop.in_vain, 0))
       p.op = p.enabled ? fiber.pending : in_vain_operation(fiber);
   });
@@ -156,6 +166,7 @@ inline void NativeMachine::look_at_loops(Fiber& fiber) {
     loops_see(runtime.event, steps_);
   if (__builtin_expect(standard_locks_on, 0)) loop_locks(fiber, did);
   if (!fiber.live) return;
+  if (__builtin_expect(fiber.pending.kind == OpKind::kNever, 0)) note_failed_assume(fiber, did);
   const bool changed = runtime.changed || !changed_nothing(did);
   if (__builtin_expect(changed || runtime.wrote_shown, 1)) loop_changes(fiber);
   if (changed) fiber.loop.forget();
@@ -234,6 +245,7 @@ Pending& NativeMachine::slot(const Fiber& fiber) { return frontier_.mutable_thre
   Pending& pending = slot(fiber);
   pending.enabled = true;
   pending.ways = 1;
+  pending.assumed = false;
   pending.op = op;
   pending.pc = fiber.pc;
   if (__builtin_expect(runtime.capture_stacks || runtime.note_places, 0)) {

@@ -9,6 +9,7 @@
 #include "machine/native/engine/fiber.h"
 #include "machine/native/engine/program_machine.h"
 #include "machine/native/engine/shared_granules.h"
+#include "machine/native/loops/native_looks.h"
 #include "machine/native/loops/round_assumptions.h"
 #include "machine/native/loops/seen_time.h"
 #include "machine/native/system/causal_time.h"
@@ -60,7 +61,7 @@ class NativeMachine : public ProgramMachine {
   }
   ThreadId holder(const Operation& op) const override;
   bool outdated() const override {
-    return has_new_shared() || assumptions_failed() || standard_locks_failed() ||
+    return has_new_shared() || assumptions_failed() || looks_failed() || standard_locks_failed() ||
            clock_reads_changed();
   }
   bool stands_still() override;

@@ -10,6 +10,7 @@ namespace mazur::native {
 class ProgramMachine : public Machine {
  public:
   void let_loops_wait(bool wait) override;       // loops/waiting_loop.cpp
+  void know_looks(bool on) override;             // loops/native_looks.cpp
   void try_spurious_wakeups(bool few) override;  // hooks/spurious.cpp
   void forget_reports() override;                // races/race_report.cpp
   // The state after the last step of an execution that was run with runtime.capture_stacks.

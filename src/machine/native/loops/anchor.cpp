@@ -40,9 +40,13 @@ bool is_learned(std::uint64_t place) {
   return std::find(learned.begin(), learned.end(), place) != learned.end();
 }
 
+void note_learned_place(std::uint64_t place) {
+  if (learning && !is_learned(place)) learned.push_back(place);
+}
+
 void note_learned(const WaitingLoop& loop) {
   if (!learning) return;
-  if (!is_learned(loop.anchor_place)) learned.push_back(loop.anchor_place);
+  note_learned_place(loop.anchor_place);
   if (loop.kept) expect_kept_memory();
 }
 

@@ -33,6 +33,8 @@ std::uint64_t state_name(const Fiber& fiber, const Entry& entry, std::uint64_t p
 // The places at which loops were seen to wait in trial runs (note_loops). Whether this is one.
 bool notes_loops();
 bool is_learned(std::uint64_t place);
+// While such places are learned, this is one.
+void note_learned_place(std::uint64_t place);
 // The round of this loop has come to its end: while such places are learned, this is one.
 void note_learned(const WaitingLoop& loop);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "machine/native/engine/fiber.h"
 #include "machine/native/memory/private_heap.h"
 
 namespace mazur::native {
@@ -69,7 +70,7 @@ bool rely_on_atomics(std::uintptr_t address, std::size_t size) {
 }
 
 void note_plain_change(std::uintptr_t address, std::size_t size) {
-  if (atomics_may_race || !read_in_vain.meets(address, size)) return;
+  if (atomics_may_race || !read_in_vain.meets(address, size) || is_alone()) return;
   atomics_may_race = failed = true;
 }
 

@@ -5,7 +5,7 @@
 //     likes, if the stack is in the end what it was. But a round that takes and gives back locks can
 //     show others what lies there meanwhile.
 //   - That nobody writes plainly to, or frees, what rounds in vain have read with atomic
-//     operations. Then no such read can be in a data race.
+//     operations, unless all other threads have been joined. Then no such read can be in a data race.
 #pragma once
 
 #include <cstddef>

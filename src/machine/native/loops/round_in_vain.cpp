@@ -5,6 +5,7 @@
 
 #include "machine/native/engine/fiber.h"
 #include "machine/native/loops/anchor.h"
+#include "machine/native/loops/native_looks.h"
 #include "machine/native/loops/round_assumptions.h"
 #include "machine/native/loops/seen_time.h"
 #include "machine/native/loops/why_not_waiting.h"
@@ -121,6 +122,7 @@ bool stops_for_good(Fiber& fiber, bool woken) {
 
 bool starts_waiting(Fiber& fiber) {
   WaitingLoop& loop = fiber.loop;
+  note_round_of_look(fiber);
   const bool locks = !loop.locks.met.empty();
   const bool stops = locks || runtime.stop_in_vain;
   const Location own = locks ? Location{} : Location{fiber.pending.object, fiber.pending.size};

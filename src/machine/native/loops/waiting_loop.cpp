@@ -7,6 +7,7 @@
 #include "machine/native/engine/program_machine.h"
 #include "machine/native/loops/anchor.h"
 #include "machine/native/loops/kept_memory.h"
+#include "machine/native/loops/native_looks.h"
 #include "machine/native/loops/round_in_vain.h"
 #include "machine/native/loops/seen_time.h"
 #include "machine/native/loops/why_not_waiting.h"
@@ -23,6 +24,7 @@ LoopVisits loop_visits;  // of this execution
 // What the thread did last belongs to a round.
 void note_in_round(Fiber& fiber, const Label& did, std::uint64_t step) {
   WaitingLoop& loop = fiber.loop;
+  if (loop.read_count == 0) loop.looked_value = did.read;
   if (takes_or_gives(did.kind)) {
     if (!loop.locks.note(did, step)) {
       explain_loop(fiber, LoopObstacle::kHolds);
@@ -42,13 +44,14 @@ void note_in_round(Fiber& fiber, const Label& did, std::uint64_t step) {
   }
 }
 
-// The thread stands at an operation at which a round may begin, or end.
-void begins_or_ends_round(Fiber& fiber, const Entry& entry, std::uint64_t step) {
+// The thread stands at an operation at which a round may begin, or end. Returns whether it is a look.
+bool begins_or_ends_round(Fiber& fiber, const Entry& entry, std::uint64_t step) {
   WaitingLoop& loop = fiber.loop;
   const std::uint64_t place = place_in_loop(fiber, entry);
   const auto end = loop.visits.begin() + static_cast<std::ptrdiff_t>(loop.visit_count);
   // What is taken is given back before the round ends.
   const bool inside = loop.anchored && !loop.locks.taken.empty();
+  bool is_look = false;
   if (loop.anchored && place == loop.anchor_place) {
     if (!as_at_anchor(fiber, entry)) {
       explain_loop(fiber, LoopObstacle::kCounter);
@@ -62,12 +65,14 @@ void begins_or_ends_round(Fiber& fiber, const Entry& entry, std::uint64_t step) 
     }
   } else if (!inside && (is_learned(place) || std::find(loop.visits.begin(), end, place) != end)) {
     set_anchor(fiber, entry, step);
+    is_look = names_look(fiber, entry);
   } else if (!inside) {
     if (loop.visit_count == WaitingLoop::kVisits) loop.visit_count = 0;
     loop.visits[loop.visit_count++] = place;
   }
   if (loop.anchored && takes_or_gives(fiber.pending.kind))
     loop_visits.add(fiber.id, state_name(fiber, entry, place), step + 1);
+  return is_look;
 }
 
 }  // namespace
@@ -82,18 +87,19 @@ void ProgramMachine::let_loops_wait(bool wait) { runtime.stop_in_vain = !wait; }
 
 void loop_changes(const Fiber& fiber) { loop_visits.note_change(fiber.id); }
 
-void loop_starts(Fiber& fiber) {
+bool loop_starts(Fiber& fiber) {
   WaitingLoop& loop = fiber.loop;
   const Entry entry = entry_of(fiber);
   if (standard_locks_on) standard_lock_arrives(fiber, entry, nullptr);
-  if (entry.sp == 0 || !can_begin_round(fiber.pending.kind)) return;
+  if (entry.sp == 0 || !can_begin_round(fiber.pending.kind)) return false;
   const std::uint64_t place = place_in_loop(fiber, entry);
-  if (is_learned(place)) {
-    set_anchor(fiber, entry, 0);
-    if (loop.anchored) loop.parked = loop.anchor;
-  } else {
+  if (!is_learned(place)) {
     loop.visits[loop.visit_count++] = place;
+    return false;
   }
+  set_anchor(fiber, entry, 0);
+  if (loop.anchored) loop.parked = loop.anchor;
+  return names_look(fiber, entry);
 }
 
 bool loop_is_woken(const Fiber& fiber) { return fiber.loop.woken || runtime.follows_schedule; }
@@ -149,7 +155,10 @@ void loop_resumes(Fiber& fiber) {
   const char* now = anchor_begin(fiber);
   if (std::memcmp(loop.parked.data(), now, loop.parked.size()) == 0) return;
   for (std::size_t i = 0; i < loop.parked.size(); ++i)
-    if (loop.parked[i] != now[i] && !stored_bytes.is_old(now + i)) loop.anchor[i] = now[i];
+    if (loop.parked[i] != now[i] && !stored_bytes.is_old(now + i)) {
+      loop.anchor[i] = now[i];
+      loop.look = 0;
+    }
 }
 
 [[gnu::hot]] bool loop_passes(Fiber& fiber) {
@@ -178,13 +187,14 @@ bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step) {
     return stops_for_good(fiber, false);
   }
   if (loop.anchored) note_in_round(fiber, did, step);
+  bool is_look = false;
   if (!can_begin_round(fiber.pending.kind)) {
     if (!can_pass(fiber.pending.kind)) loop.forget();
   } else if (const Entry entry = entry_of(fiber); entry.sp != 0) {
-    begins_or_ends_round(fiber, entry, step);
+    is_look = begins_or_ends_round(fiber, entry, step);
   }
   if (loop.anchored) loop.parked.assign(anchor_begin(fiber), stack_end(fiber));
-  return loop.waiting;
+  return loop.waiting || is_look;
 }
 
 }  // namespace mazur::native

@@ -132,7 +132,9 @@ struct WaitingLoop {
   bool undecided = false;  // such a round has observers: loop_stops() is to be asked
   Wait own_wait;           // waiting: when the operation itself would be enabled
 
-  bool slept = false;  // since the round began, it has slept or timed out
+  bool slept = false;      // since the round began, it has slept or timed out
+  std::uint64_t look = 0;  // the name of the look that it had its anchor at (native_looks.h)
+  std::uint64_t looked_value = 0;  // what the first operation of the round read
   void start_round() { wrote_shown = touched = rewrote = kept = read_old = slept = false; }
   void forget() {
     visit_count = 0;
@@ -140,6 +142,7 @@ struct WaitingLoop {
     read_count = 0;
     anchored = false;
     undecided = false;
+    look = 0;
     patience = 1;
     --anchored_loops;
   }
@@ -157,8 +160,8 @@ bool knows_loops();
 void reset_waiting_loops();
 // A thread has changed something that lasts.
 void loop_changes(const Fiber& fiber);
-// A new thread stands at its first operation.
-void loop_starts(Fiber& fiber);
+// A new thread stands at its first operation. Returns whether that has changed, as below.
+bool loop_starts(Fiber& fiber);
 // The operation that a thread that has stopped after a round with locks shows in its place.
 Operation in_vain_operation(const Fiber& fiber);
 // Whether its own operation is enabled. Lets it go on with that, to see whether it does something else
@@ -172,8 +175,8 @@ bool loop_stops(Fiber& fiber, const Trace& trace);
 void loop_resumes(Fiber& fiber);
 // After a step of a thread, while standard_locks_on: it stands at its next operation, or has ended.
 void loop_locks(Fiber& fiber, const Label& did);
-// After a step of the thread: it stands at its next operation. Returns whether that waits now; then
-// its pending operation says for what.
+// After a step of the thread: it stands at its next operation. Returns whether that waits now, or may;
+// then its pending operation says for what.
 bool loop_arrives(Fiber& fiber, const Label& did, std::uint64_t step);
 // The same for a thread without an anchor, which is most of them: true if that was all there is to
 // do, because its next operation is none that it has come back to. Hot.

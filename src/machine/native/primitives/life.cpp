@@ -48,16 +48,6 @@ std::map<Places, std::vector<std::uint64_t>>& known_stacks() {
   return all;
 }
 
-// Whether every other thread of the execution has been joined. This does not depend on the schedule
-// within a trace: a thread that is not joined was created by one that is in the past of this one,
-// or by another such thread.
-bool is_alone() {
-  if (runtime.current == nullptr || runtime.current->id != 0) return !runtime.running;
-  for (ThreadId id = 1; id < known_threads(); ++id)
-    if (const Fiber* fiber = find_fiber(id); fiber != nullptr && !fiber->joined) return false;
-  return true;
-}
-
 const Life* last_life(const void* object) {
   const auto& all = lives();
   for (auto life = all.rbegin(); life != all.rend(); ++life)

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "machine/native/engine/shared_granules.h"
+#include "machine/native/loops/native_looks.h"
 #include "machine/native/loops/round_assumptions.h"
 #include "machine/native/memory/private_heap.h"
 #include "machine/native/races/held_locks.h"
@@ -308,6 +309,8 @@ namespace {
   }
   if (__builtin_expect(atomics_are_relied_on, 0) && (kind & (kWrite | kAtomic)) == kWrite)
     note_plain_change(address, size);
+  if (__builtin_expect(looks_are_relied_on, 0) && (kind & (kWrite | kAtomic)) == kWrite)
+    note_change_of_look(address, size);
   const ThreadId owner = stack_owner(address);
   if (owner != kNoThread && owner != runtime.current->id) {
     note_foreign_access(address, size);
@@ -325,7 +328,7 @@ namespace {
 
 // In no stack of another thread, and there is nothing special about this thread's accesses.
 bool is_ordinary(std::uintptr_t address) {
-  return race_state.me != 0 && !atomics_are_relied_on &&
+  return race_state.me != 0 && !atomics_are_relied_on && !looks_are_relied_on &&
          (address - runtime.stack < kStackSize || address - kStacks >= kMaxThreads * kStackStride);
 }
 
@@ -380,6 +383,7 @@ void block_freed(const void* block, std::size_t size, const void* pc) {
   synchronised();
   const auto at = reinterpret_cast<std::uintptr_t>(block);
   if (__builtin_expect(atomics_are_relied_on, 0)) note_plain_change(at, size);
+  if (__builtin_expect(looks_are_relied_on, 0)) note_change_of_look(at, size);
   const auto where = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pc));
   if (watching) watch_access({at, size, kWrite | kFreed, pc});
   both_ends(at, size, [&](std::uintptr_t from, std::size_t bytes) {
