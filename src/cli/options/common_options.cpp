@@ -64,7 +64,8 @@ bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code error;
   if (std::filesystem::equivalent(a, b, error)) return true;
   const auto whole = [&error](const std::string& file) {
-    return std::filesystem::weakly_canonical(file, error);
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(end_of_links(file), error),
+                                             error);
   };
   return a == b || (a != "-" && b != "-" && whole(a) == whole(b));
 }

@@ -55,23 +55,30 @@ struct Target {
   std::string part() const { return path.string() + ".part" + std::to_string(getpid()); }
 };
 
-Target target_of(std::filesystem::path path) {
-  constexpr int kMostLinks = 40;  // as the kernel
+Target target_of(const std::filesystem::path& named) {
+  const std::filesystem::path path = end_of_links(named);
   std::error_code error;
-  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(path, error); ++i) {
-    // What the kernel makes up there is no name that something could be renamed to.
-    if (path.native().starts_with("/proc/")) return {path, true};
-    const std::filesystem::path link = std::filesystem::read_symlink(path, error);
-    if (error) break;
-    path = path.parent_path() / link;
-  }
   const auto status = std::filesystem::status(path, error);
-  return {path, std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)};
+  return {path, std::filesystem::is_symlink(path, error) ||
+                    (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))};
 }
 
 std::string because(int error) { return std::strerror(error); }
 
 }  // namespace
+
+std::filesystem::path end_of_links(std::filesystem::path path) {
+  constexpr int kMostLinks = 40;  // as the kernel
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(path, error); ++i) {
+    // What the kernel makes up there is no name that something could be renamed to.
+    if (path.native().starts_with("/proc/")) break;
+    const std::filesystem::path link = std::filesystem::read_symlink(path, error);
+    if (error) break;
+    path = path.parent_path() / link;
+  }
+  return path;
+}
 
 bool write_file(const std::filesystem::path& path, std::string_view contents) {
   const Target target = target_of(path);
@@ -90,7 +97,8 @@ std::optional<std::string> why_not_writable(const std::filesystem::path& path) {
   const Target target = target_of(path);
   std::error_code error;
   if (std::filesystem::is_directory(target.path, error)) return "that is a folder";
-  if (std::filesystem::exists(target.path, error) && access(target.path.c_str(), W_OK) != 0)
+  if ((target.in_place || std::filesystem::exists(target.path, error)) &&
+      access(target.path.c_str(), W_OK) != 0)
     return because(errno);
   if (target.in_place) return std::nullopt;
   const std::filesystem::path folder = target.path.parent_path();

@@ -25,6 +25,10 @@ std::optional<std::string> read_regular_file(const std::filesystem::path& path);
 // this process leads to, such as /dev/stderr.) False on error.
 bool write_file(const std::filesystem::path& path, std::string_view contents);
 
+// Where a chain of links ends, whether or not there is a file; the path itself if it is no link. Still a link if it
+// ends at a descriptor of a process, or nowhere.
+std::filesystem::path end_of_links(std::filesystem::path path);
+
 // Why write_file would fail now, as the end of a sentence: "there is no folder 'x'". Nothing if it
 // would not. The file is not touched.
 std::optional<std::string> why_not_writable(const std::filesystem::path& path);
