@@ -10,6 +10,7 @@
 #include "cli/build/executable.h"
 #include "cli/commands.h"
 #include "cli/crew/parallel_run.h"
+#include "cli/deliver.h"
 #include "cli/dlang_run.h"
 #include "cli/findings.h"
 #include "cli/ledger/ledger_run.h"

@@ -10,6 +10,7 @@
 #include "cli/build/executable.h"
 #include "cli/build/rebuild.h"
 #include "cli/commands.h"
+#include "cli/deliver.h"
 #include "cli/dlang_run.h"
 #include "cli/findings.h"
 #include "cli/options/common_options.h"
@@ -145,6 +146,10 @@ int replay_command(const Arguments& arguments) {
   const std::string name = only_trace_argument("replay", words);
   const TraceFile file = read_trace_argument(name);
   require_outputs(options.common, {name, options.program});
+  if (options.gdb && options.common.has_reports())
+    throw UsageError(
+        "--gdb shows the run to you alone: for --json, --junit, --sarif or --annotations, replay "
+        "it without.");
   if (is_dlang(file.program)) return replay_model(file, name, options);
   const Installation installation = find_installation();
   const auto folder = std::make_unique<TemporaryFolder>();

@@ -92,7 +92,7 @@ TEST_F(CheckTest, JsonToAFile) {
   const auto failed = check({"--json=/nowhere/x", "--", "verified"});
   EXPECT_EQ(failed.code, 2);
   EXPECT_EQ(failed.err,
-            "mazur: the result could not be written to '/nowhere/x' (--json): there is no folder "
+            "mazur: the result cannot be written to '/nowhere/x' (--json): there is no folder "
             "'/nowhere'.\n");
 }
 

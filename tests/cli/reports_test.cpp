@@ -125,10 +125,10 @@ TEST_F(ReportsTest, WhereNothingCanBeWrittenNothingIsRun) {
   here_.write("file", "kept");
   for (const std::string option : {"--json", "--junit", "--sarif"}) {
     const std::string end = "' (" + option + "): ";
-    EXPECT_EQ(refused({option + "=no/r"}), "mazur: the result could not be written to 'no/r" + end +
-                                               "there is no folder 'no'.\n");
+    EXPECT_EQ(refused({option + "=no/r"}),
+              "mazur: the result cannot be written to 'no/r" + end + "there is no folder 'no'.\n");
     EXPECT_EQ(refused({option + "=folder"}),
-              "mazur: the result could not be written to 'folder" + end + "that is a folder.\n");
+              "mazur: the result cannot be written to 'folder" + end + "that is a folder.\n");
     EXPECT_TRUE(refused({option + "=file/r"}).ends_with("there is no folder 'file'.\n"));
     EXPECT_TRUE(refused({option + "=/proc/r"}).ends_with("No such file or directory.\n"));
     EXPECT_TRUE(refused({option + "=" + std::string(300, 'x')}).ends_with("File name too long.\n"));
@@ -171,6 +171,17 @@ TEST_F(ReportsTest, LinksStayAndOldReportsStayUntilTheEnd) {
   EXPECT_EQ(check({"--junit=latest.xml"}).code, 1);
   EXPECT_TRUE(fs::is_symlink(here_ / "latest.xml"));
   EXPECT_EQ(test::read_xml(contents_of(here_ / "first.xml")).name, "testsuites");
+}
+
+// As when the disk has become full in the meantime.
+TEST_F(ReportsTest, WhatCannotBeWrittenInTheEndTakesNothingElseAlong) {
+  const auto run = check({"--json=/dev/full", "--junit=r.xml", "--sarif=r.sarif"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.err, "mazur: the result could not be written to '/dev/full'.\n");
+  EXPECT_TRUE(contains(run.out, "bug: 1 error found")) << run.out;
+  EXPECT_EQ(test::read_xml(contents_of(here_ / "r.xml")).name, "testsuites");
+  expect_sarif(contents_of(here_ / "r.sarif"));
+  EXPECT_TRUE(fs::exists(here_ / "program-1.trace"));
 }
 
 TEST_F(ReportsTest, FilesAreNamedFromTheRepository) {

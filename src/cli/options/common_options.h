@@ -1,11 +1,10 @@
-// Options that several commands have, and what follows from them.
+// Options that several commands have.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "cli/options/options.h"
-#include "report/findings/finding.h"
 #include "report/text.h"
 
 namespace mazur {
@@ -22,6 +21,9 @@ struct CommonOptions {
   std::string json, junit, sarif;
   bool annotations = false;  // for GitHub, between what people read
 
+  bool has_reports() const {
+    return annotations || !json.empty() || !junit.empty() || !sarif.empty();
+  }
   // Whether a report has standard output for itself; people read standard error then.
   bool takes_stdout() const { return json == "-" || junit == "-" || sarif == "-"; }
 };
@@ -38,12 +40,13 @@ void add_common_options(std::vector<Option<Target>>& table) {
   table.push_back(
       {"json", "FILE", "write the result as JSON to FILE, or to standard output if it is -",
        [](Target& to, const std::string& value) { to.common.json = parse_output("json", value); }});
-  table.push_back({"junit", "FILE", "write it as JUnit's XML, for CI systems; likewise",
+  table.push_back({"junit", "FILE",
+                   "write it as JUnit's XML, for CI systems (- for standard output)",
                    [](Target& to, const std::string& value) {
                      to.common.junit = parse_output("junit", value);
                    }});
   table.push_back({"sarif", "FILE",
-                   "write it as SARIF 2.1.0, for code scanning and editors; likewise",
+                   "write it as SARIF 2.1.0, for code scanning and editors (- likewise)",
                    [](Target& to, const std::string& value) {
                      to.common.sarif = parse_output("sarif", value);
                    }});
@@ -69,17 +72,5 @@ void add_common_options(std::vector<Option<Target>>& table) {
 }
 
 TextStyle text_style(const CommonOptions& options, int descriptor);
-
-// Notes in the result what was checked, as the user named it, and where.
-void name_subject(Result& result, const std::string& program,
-                  const std::vector<std::string>& arguments);
-
-// Throws UsageError if the result could not be written where it is wanted: before anything is run
-// for it. `inputs`: files that the run needs, which must not be written over.
-void require_outputs(const CommonOptions& options, const std::vector<std::string>& inputs);
-
-// Prints the text report and writes the others, each where it is wanted. Returns the exit code.
-// Throws UsageError if one cannot be written, after the others have been.
-int deliver(const Result& result, const CommonOptions& options);
 
 }  // namespace mazur
