@@ -56,7 +56,7 @@ Frame main_place(const Finding& finding) {
   if (!is_standstill(record)) return best;
   for (const ThreadState& thread : record.threads) {
     if (thread.ended || thread.enabled || thread.op.kind == OpKind::kJoin) continue;
-    if (const Frame frame = finding.places.where(thread.stack); frame.line != 0) return frame;
+    if (Frame frame = finding.places.where(thread.stack); frame.line != 0) return frame;
   }
   return best;
 }

@@ -81,7 +81,7 @@ std::string headline(const ReportedError& error) {
 }
 
 std::string side_name(const ReportedError& error, const ReportedStack& stack) {
-  const std::string what = printable(stack.what);
+  std::string what = printable(stack.what);
   if (!stack.thread) return what;
   const std::string name = printable(thread_name(error, *stack.thread));
   return what.empty() ? name : name + ": " + what;
