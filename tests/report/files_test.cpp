@@ -69,9 +69,18 @@ TEST_F(FilesTest, WhatADescriptorLeadsToIsWrittenInPlace) {
   const std::string name = "/proc/self/fd/" + std::to_string(file);
   std::filesystem::create_symlink(name, here_ / "link");
   EXPECT_FALSE(why_not_writable(here_ / "link"));
-  EXPECT_TRUE(write_file(here_ / "link", "after"));
+  EXPECT_TRUE(write_file(here_ / "link", "after "));
+  EXPECT_TRUE(write_file("/dev/fd/" + std::to_string(file), "all"));
   close(file);
-  EXPECT_EQ(read_file(here_ / "log"), "before after");
+  EXPECT_EQ(read_file(here_ / "log"), "before after all");
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  EXPECT_EQ(why_not_writable("/dev/fd/" + std::to_string(ends[1])), std::nullopt);
+  EXPECT_TRUE(write_file("/dev/fd/" + std::to_string(ends[1]), "through"));
+  char buffer[10];
+  EXPECT_EQ(read(ends[0], buffer, sizeof buffer), 7);
+  close(ends[0]);
+  close(ends[1]);
 }
 
 TEST_F(FilesTest, WhetherAFileCanBeWrittenIsKnownWithoutTouchingIt) {

@@ -71,8 +71,9 @@ std::filesystem::path end_of_links(std::filesystem::path path) {
   constexpr int kMostLinks = 40;  // as the kernel
   std::error_code error;
   for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(path, error); ++i) {
-    // What the kernel makes up there is no name that something could be renamed to.
-    if (path.native().starts_with("/proc/")) break;
+    // What the kernel makes up there (also as /dev/fd) is no name that something could be renamed to.
+    const auto folder = std::filesystem::weakly_canonical(path.parent_path(), error);
+    if (folder.native().starts_with("/proc/")) break;
     const std::filesystem::path link = std::filesystem::read_symlink(path, error);
     if (error) break;
     path = path.parent_path() / link;
