@@ -98,16 +98,18 @@ void Schema::check(const Json& rule, const std::string& name, const Json& value,
 
 void Schema::check_object(const Json& rule, const std::string& name, const Json& value,
                           const std::string& at) {
-  const Json known = rule.value("properties", Json::object());
-  const Json others = rule.value("additionalProperties", Json(true));
+  // Not copied: large results are checked again and again.
+  const auto known = rule.find("properties");
+  const auto others = rule.find("additionalProperties");
   for (const auto& [key, inner] : value.items()) {
     const std::string where = at + "/" + key;
-    if (known.contains(key)) {
-      met_.insert(name + "/" + key);
-      check(known[key], name + "/" + key, inner, where);
-    } else if (others.is_object()) {
-      check(others, name, inner, where);
-    } else if (others == false) {
+    const std::string field = name + "/" + key;
+    if (known != rule.end() && known->contains(key)) {
+      met_.insert(field);
+      check((*known)[key], field, inner, where);
+    } else if (others != rule.end() && others->is_object()) {
+      check(*others, name, inner, where);
+    } else if (others != rule.end() && *others == false) {
       fail(where, "the schema has no such field");
     }
   }
