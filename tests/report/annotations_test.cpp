@@ -80,6 +80,18 @@ TEST(Annotations, NameTheFileFromTheRepository) {
   EXPECT_TRUE(command.message.ends_with("\nSee it again: mazur replay bank-1.trace"));
 }
 
+// What is escaped is what the runner takes back, no more and no less.
+TEST(Annotations, TellMessagesAsTheyAre) {
+  ReportedResult result = reported(sample_result(Verdict::kBug));
+  result.errors[0] = {};
+  result.errors[0].kind = "assertion";
+  result.errors[0].message = "100% of %0A and %253A: ::error::x, y\nsecond line";
+  result.program = "a%3A:b,c";
+  const Command command = commands_of(github_annotations({&result, 1}, "")).at(0);
+  EXPECT_EQ(command.message, result.errors[0].message);
+  EXPECT_EQ(command.properties.at("title"), "Assertion failed (a%3A:b,c)");
+}
+
 TEST(Annotations, WarnAboutWhatIsIncomplete) {
   const ReportedResult incomplete = reported(sample_result(Verdict::kIncomplete));
   EXPECT_EQ(github_annotations({&incomplete, 1}, ""),

@@ -72,6 +72,15 @@ TEST(JUnit, ASuiteOfSeveralResults) {
   EXPECT_EQ(suite.children[4].child("error")->attributes.at("type"), "unsupported");
 }
 
+TEST(JUnit, TellsTheStepsThatMatter) {
+  ReportedResult result = reported(sample_result(Verdict::kBug));
+  result.errors[0].events[0].matters = false;
+  const std::string text = suite_of({&result, 1}).children[0].child("failure")->text;
+  EXPECT_EQ(text.find("      1   main"), std::string::npos) << text;
+  EXPECT_NE(text.find("      2   main: create thread 2  (bank.cpp:31)\n"), std::string::npos)
+      << text;
+}
+
 TEST(JUnit, SeveralErrorsAreOneFailure) {
   Result result = sample_result(Verdict::kBug);
   result.findings.push_back(result.findings[0]);

@@ -131,6 +131,15 @@ TEST(Sarif, VerdictsThatAreNoBugAreNotifications) {
   EXPECT_EQ(unsupported["toolExecutionNotifications"][0]["level"], "error");
 }
 
+// The schema has no two stacks that are alike; two threads may have ended up in the same way.
+TEST(Sarif, StacksThatAreAlikeAreOne) {
+  ReportedResult result = reported(sample_result(Verdict::kBug));
+  std::vector<ReportedStack>& stacks = result.errors[0].stacks;
+  stacks[2] = stacks[1];
+  const Json log = Json::parse(sarif_report({&result, 1}));
+  EXPECT_EQ(log["runs"][0]["results"][0]["stacks"].size(), 2u);
+}
+
 // Placeholders and links, which no message of ours has.
 TEST(Sarif, BracesAndBracketsAreText) {
   Result result = sample_result(Verdict::kBug);
