@@ -10,6 +10,7 @@
 #include "cli/build/executable.h"
 #include "cli/commands.h"
 #include "cli/crew/parallel_run.h"
+#include "cli/deliver.h"
 #include "cli/dlang_run.h"
 #include "cli/findings.h"
 #include "cli/ledger/ledger_run.h"
@@ -67,6 +68,22 @@ Progress progress_of(const CheckOptions& options) {
   return options.progress ? Progress::kLines : Progress::kNone;
 }
 
+// What is checked, in the user's words.
+std::string named(const CheckOptions& options) {
+  return options.sources.empty() ? options.executable
+                                 : fmt::format("{}", fmt::join(options.sources, " "));
+}
+
+// What a report must not be written over.
+std::vector<std::string> needed_files(const CheckOptions& options) {
+  std::vector<std::string> files = options.sources;
+  for (const std::string& flag : options.flags)
+    if (!flag.starts_with('-')) files.push_back(flag);  // objects and libraries, too
+  files.insert(files.end(), {options.executable, options.model, options.ledger, options.witness,
+                             options.request.suppressions});
+  return files;
+}
+
 // Writes a trace file for every finding and notes its name there.
 void write_traces(Result& result, const CheckOptions& options, const Subject& subject) {
   const auto bytes = read_file(subject.program);
@@ -110,6 +127,7 @@ void write_traces(Result& result, const CheckOptions& options, const Subject& su
 int check_model(const CheckOptions& options) {
   const DlangSubject model = load_dlang(options.model);
   Result result = check_dlang(model, options.request, progress_of(options));
+  name_subject(result, options.model, options.arguments);
   result.memory = options.request.explorer.memory;
   const Subject subject{.program = model.file, .recipe = {}, .folder = nullptr};
   if (options.write_traces) write_traces(result, options, subject);
@@ -125,6 +143,7 @@ int check_command(const Arguments& arguments) {
     std::fputs(check_help().c_str(), stdout);
     return 0;
   }
+  require_outputs(options.common, needed_files(options));
   if (!options.model.empty()) return check_model(options);
   const Installation installation = find_installation();
   const Subject subject = make_subject(options, installation);
@@ -133,7 +152,7 @@ int check_command(const Arguments& arguments) {
                  .directory = {},
                  .request = options.request,
                  .replay = {},
-                 .output_to_stderr = options.common.json == "-",
+                 .output_to_stderr = options.common.takes_stdout(),
                  .progress = progress_of(options),
                  .trust = options.trust};
   run.request.list_modules = 1;
@@ -144,6 +163,7 @@ int check_command(const Arguments& arguments) {
                        ? run_in_parallel(run, options.jobs, options.first, installation)
                        : run_program(run, installation);
   Result result = make_result(end, options.request.algorithm);
+  name_subject(result, named(options), options.arguments);
   result.memory = options.request.explorer.memory;
   result.spurious_wakeups = options.request.spurious_wakeups;
   advise_on_orders(result);

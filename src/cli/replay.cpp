@@ -10,6 +10,7 @@
 #include "cli/build/executable.h"
 #include "cli/build/rebuild.h"
 #include "cli/commands.h"
+#include "cli/deliver.h"
 #include "cli/dlang_run.h"
 #include "cli/findings.h"
 #include "cli/options/common_options.h"
@@ -93,6 +94,7 @@ int judge(Result result, const TraceFile& file, const std::string& name, bool ch
     finding.trace = name;
     finding.hint = file.finding.hint;
   }
+  name_subject(result, name, file.arguments);
   result.memory = file.memory;
   advise_on_orders(result);
   if (result.verdict == Verdict::kBug) {
@@ -143,6 +145,11 @@ int replay_command(const Arguments& arguments) {
   }
   const std::string name = only_trace_argument("replay", words);
   const TraceFile file = read_trace_argument(name);
+  require_outputs(options.common, {name, options.program});
+  if (options.gdb && options.common.has_reports())
+    throw UsageError(
+        "--gdb shows the run to you alone: for --json, --junit, --sarif or --annotations, replay "
+        "it without.");
   if (is_dlang(file.program)) return replay_model(file, name, options);
   const Installation installation = find_installation();
   const auto folder = std::make_unique<TemporaryFolder>();
@@ -172,7 +179,7 @@ int replay_command(const Arguments& arguments) {
   run.request.show_output = options.common.output == Shown::kAll ? 1 : 0;
   run.request.replay_times = options.gdb ? 1 : options.times;
   run.replay = encode(file.finding.record);
-  run.output_to_stderr = options.common.json == "-";
+  run.output_to_stderr = options.common.takes_stdout();
 
   const auto bytes = read_file(run.program);
   const bool changed = !bytes || fnv1a(*bytes) != file.program_hash;

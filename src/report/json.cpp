@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "mazur_version.h"
+#include "report/finding_json.h"
 #include "report/findings/names.h"
 #include "report/module_lines.h"
-#include "report/orders/old_values.h"
 #include "report/orders/sites.h"
 #include "report/remarks.h"
 #include "trace/operation_name.h"
@@ -15,56 +15,6 @@ namespace mazur {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json finding_json(const Finding& finding) {
-  Json frames = Json::array();
-  const auto add = [&](ThreadId thread, const std::vector<std::uint64_t>& stack) {
-    for (const Frame& frame : finding.places.stack(stack, true))
-      frames.push_back({{"function", frame.function},
-                        {"file", frame.file},
-                        {"line", frame.line},
-                        {"thread", thread}});
-  };
-  if (is_standstill(finding.record)) {
-    // Where each of the threads waits: none of them alone is at fault.
-    for (const ThreadState& thread : finding.record.threads)
-      if (!thread.ended) add(thread.thread, thread.stack);
-  }
-  if (frames.empty()) {
-    add(finding.record.thread, finding.record.stack);
-    if (finding.record.other.thread != kNoThread)
-      add(finding.record.other.thread, finding.record.other.stack);
-  }
-  Json json;
-  json["kind"] = kind_name(finding.record.kind);
-  json["message"] = named_message(finding.record, finding.places);
-  if (!finding.hint.empty()) json["hint"] = finding.hint;
-  json["count"] = finding.record.count;
-  if (finding.record.by_portfolio) json["portfolio"] = true;
-  if (!finding.trace.empty()) json["trace"] = finding.trace;
-  json["frames"] = std::move(frames);
-  json["schedule"] = {{"steps", finding.record.events.size()},
-                      {"preemptions", finding.record.preemptions.size()},
-                      {"minimal", finding.record.minimal}};
-  if (const std::size_t old = count_old_values(finding.record); old != 0)
-    json["schedule"]["old_values"] = old;
-  for (const OrderChange& change : finding.orders.forbidden_by)
-    json["forbidden_by"].push_back({{"order", memory_order_name(change.order)},
-                                    {"operation", site_operation(change.kind)},
-                                    {"file", change.where.file},
-                                    {"line", change.where.line}});
-  for (const NewFence& fence : finding.orders.forbidden_by_fences)
-    json["forbidden_by_fences"].push_back({{"order", memory_order_name(fence.order)},
-                                           {"file", fence.after.file},
-                                           {"after_line", fence.after.line},
-                                           {"before_line", fence.before.line}});
-  if (finding.orders.fails_under_sc) json["fails_under_sc"] = true;
-  for (const auto& [thread, name] : finding.record.thread_names)
-    json["thread_names"][std::to_string(thread)] = name;
-  for (const auto& [object, name] : finding.record.object_names)
-    json["object_names"][hex(object)] = name;
-  return json;
-}
 
 Json module_json(const CheckedModule& module) {
   const ModuleFacts& facts = module.facts;
@@ -133,25 +83,28 @@ void add_cuts(Json& json, const Result& result) {
   if (!result.unmet_loop_lines.empty()) json["unmet_loop_lines"] = result.unmet_loop_lines;
 }
 
-void add_findings(Json& json, const std::vector<Finding>& findings) {
+void add_findings(Json& json, const std::vector<Finding>& findings, bool output) {
   json["errors"] = Json::array();
   for (const Finding& finding : findings) {
     if (finding.record.kind == FailureKind::kUnsupported) {
-      json["unsupported"] = finding_json(finding);
+      json["unsupported"] = finding_json(finding, output);
     } else if (finding.record.kind == FailureKind::kStepLimit) {
-      json["cut_off"] = finding_json(finding);
+      json["cut_off"] = finding_json(finding, output);
     } else {
-      json["errors"].push_back(finding_json(finding));
+      json["errors"].push_back(finding_json(finding, output));
     }
   }
 }
 
 }  // namespace
 
-std::string json_report(const Result& result) {
+std::string json_report(const Result& result, bool output) {
   Json json;
   json["tool"] = "mazur";
   json["version"] = kVersion;
+  if (!result.program.empty()) json["program"] = result.program;
+  if (!result.arguments.empty()) json["arguments"] = result.arguments;
+  if (!result.directory.empty()) json["directory"] = result.directory;
   json["algorithm"] = result.algorithm;
   json["verdict"] = verdict_name(result.verdict);
   json["memory_model"] = memory_name(result.memory);
@@ -191,7 +144,7 @@ std::string json_report(const Result& result) {
   }
   if (result.weakening.asked && result.verdict == Verdict::kVerified)
     json["weakening"] = weakening_json(result.weakening);
-  add_findings(json, result.findings);
+  add_findings(json, result.findings, output);
   // Only ASCII: standard output may be a terminal.
   return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
 }

@@ -1,4 +1,4 @@
-// The result for programs: DESIGN section 1, docs/use.md.
+// The result for programs: docs/use.md, docs/result.schema.json.
 #pragma once
 
 #include <string>
@@ -7,6 +7,7 @@
 
 namespace mazur {
 
-std::string json_report(const Result& result);
+// `output`: with what the program printed in failing executions.
+std::string json_report(const Result& result, bool output = true);
 
 }  // namespace mazur

@@ -34,7 +34,8 @@ bool is_control(std::uint32_t point) {
     return point >= low && point <= high;
   };
   return point < 0x20 || between(0x7f, 0x9f) || between(0x200e, 0x200f) ||
-         between(0x2028, 0x202e) || between(0x2066, 0x2069) || point == 0x61c || point == 0xfeff;
+         between(0x2028, 0x202e) || between(0x2066, 0x2069) || point == 0x61c || point == 0xfeff ||
+         between(0xfffe, 0xffff);  // no characters, and XML does not have them
 }
 
 // The length of a sequence that sets colours at the beginning, or 0.

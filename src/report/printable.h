@@ -16,7 +16,8 @@ std::string printable(std::string_view text);
 // The same for text of several lines: line feeds stay, and colours are left out.
 std::string printable_lines(std::string_view text);
 
-// Text in XML and HTML, also between quotes. Control characters, which neither has, are left out.
+// Text in XML and HTML, also between quotes. Control characters, which neither has, are left out. What is no character
+// at all has to be escaped before (printable).
 std::string markup(std::string_view text);
 
 // Every text of a finding.

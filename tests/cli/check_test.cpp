@@ -91,7 +91,9 @@ TEST_F(CheckTest, JsonToAFile) {
   EXPECT_TRUE(contains(verified.out, "verified under sequential consistency:"));
   const auto failed = check({"--json=/nowhere/x", "--", "verified"});
   EXPECT_EQ(failed.code, 2);
-  EXPECT_EQ(failed.err, "mazur: the result could not be written to '/nowhere/x'.\n");
+  EXPECT_EQ(failed.err,
+            "mazur: the result cannot be written to '/nowhere/x' (--json): there is no folder "
+            "'/nowhere'.\n");
 }
 
 TEST_F(CheckTest, OptionsReachTheRuntime) {

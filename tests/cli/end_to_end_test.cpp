@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "checks/schema.h"
+#include "checks/xml.h"
 #include "spawn.h"
 
 namespace mazur {
@@ -56,6 +58,27 @@ int main() {
 }
 )";
 
+void expect_valid(const std::string& schema, const Json& json) {
+  for (const std::string& problem : test::Schema(SOURCE_DIR + schema).violations(json))
+    ADD_FAILURE() << problem;
+}
+
+// The thread flows, put together by their order, are the steps of the schedule.
+void expect_same_schedule(const Json& error, const Json& result) {
+  std::map<int, std::string> flow, steps;
+  for (const Json& thread : result["codeFlows"][0]["threadFlows"])
+    for (const Json& at : thread["locations"])
+      flow[at["executionOrder"]] = at["location"]["message"]["text"];
+  for (const Json& event : error["events"]) {
+    const int thread = event["thread"];
+    steps[event["step"]] = "step " + std::to_string(event["step"].get<int>()) + ", " +
+                           (thread == 0 ? "main" : "thread " + std::to_string(thread)) + ": " +
+                           event["operation"].get<std::string>();
+  }
+  EXPECT_EQ(steps.size(), error["schedule"]["steps"]);
+  EXPECT_EQ(flow, steps);
+}
+
 struct Way {
   const char* compiler;
   const char* optimisation;
@@ -78,7 +101,8 @@ class EndToEnd : public testing::TestWithParam<Way> {
 
 TEST_P(EndToEnd, ADeadlockAndItsReplays) {
   here_.write("bank.cpp", kBank);
-  const auto found = check("bank.cpp", {"--json=bank.json"});
+  const auto found =
+      check("bank.cpp", {"--json=bank.json", "--sarif=bank.sarif", "--junit=bank.xml"});
   ASSERT_EQ(found.code, 1) << found.out << found.err;
   EXPECT_TRUE(contains(found.out, "held by thread 2")) << found.out;
   EXPECT_TRUE(contains(found.out, "bank.cpp:12")) << found.out;
@@ -86,6 +110,13 @@ TEST_P(EndToEnd, ADeadlockAndItsReplays) {
   const Json json = Json::parse(contents_of(here_ / "bank.json"));
   EXPECT_EQ(json["verdict"], "bug");
   EXPECT_EQ(json["errors"][0]["kind"], "deadlock");
+  const Json sarif = Json::parse(contents_of(here_ / "bank.sarif"));
+  expect_valid("/docs/result.schema.json", json);
+  expect_valid("/tests/report/checks/sarif.schema.json", sarif);
+  expect_same_schedule(json["errors"][0], sarif["runs"][0]["results"][0]);
+  const test::Element suite = test::read_xml(contents_of(here_ / "bank.xml")).children.at(0);
+  EXPECT_EQ(suite.children.at(0).child("failure")->attributes.at("message"),
+            "Deadlock at bank.cpp:12");
 
   // Everything on main's stack keeps its address, however large the environment is.
   for (const std::size_t size : {0, 1, 100, 5000}) {

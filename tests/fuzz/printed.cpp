@@ -3,8 +3,12 @@
 #include <cstdlib>
 #include <string>
 
+#include "../report/checks/xml.h"
 #include "report/html.h"
 #include "report/json.h"
+#include "report/machines/annotations.h"
+#include "report/machines/junit.h"
+#include "report/machines/sarif.h"
 #include "report/text.h"
 
 namespace mazur {
@@ -27,6 +31,20 @@ std::size_t count(const std::string& text, std::string_view part) {
   return n;
 }
 
+// What other programs read: all of it can be made from the JSON, and is what its format says.
+void report_to_machines(const std::string& json) {
+  const auto read = read_result(json);
+  if (!std::holds_alternative<ReportedResult>(read)) std::abort();
+  const std::span results(&std::get<ReportedResult>(read), 1);
+  require_plain(sarif_report(results));
+  const std::string junit = junit_report(results);
+  require_plain(junit);
+  test::read_xml(junit);  // what it throws, nobody catches
+  const std::string lines = github_annotations(results, "/somewhere");
+  require_plain(lines);
+  if (!lines.empty() && count("\n" + lines, "\n::") != count(lines, "\n")) std::abort();
+}
+
 }  // namespace
 
 void print_in_all_ways(const Result& result) {
@@ -35,7 +53,9 @@ void print_in_all_ways(const Result& result) {
   style.verbose = true;
   style.width = 80;
   require_plain(text_report(result, style));
-  require_plain(json_report(result));
+  const std::string json = json_report(result);
+  require_plain(json);
+  report_to_machines(json);
   for (const Finding& finding : result.findings) {
     const std::string page = html_finding(finding);
     require_plain(page);

@@ -7,10 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "report/findings/files.h"
-#include "report/findings/names.h"
-#include "report/json.h"
-
 namespace mazur {
 
 TextStyle text_style(const CommonOptions& options, int descriptor) {
@@ -27,19 +23,9 @@ TextStyle text_style(const CommonOptions& options, int descriptor) {
   return style;
 }
 
-int deliver(const Result& result, const CommonOptions& options) {
-  // Standard output belongs to programs when they asked for it.
-  std::FILE* people = options.json == "-" ? stderr : stdout;
-  const std::string text = text_report(result, text_style(options, fileno(people)));
-  std::fputs(text.c_str(), people);
-  std::fflush(people);
-  if (options.json == "-") {
-    std::fputs(json_report(result).c_str(), stdout);
-    std::fflush(stdout);
-  } else if (!options.json.empty() && !write_file(options.json, json_report(result))) {
-    throw UsageError(fmt::format("the result could not be written to '{}'.", options.json));
-  }
-  return exit_code(result.verdict);
+std::string parse_output(std::string_view option, const std::string& value) {
+  if (value.empty()) throw UsageError(fmt::format("--{} takes a file name or -.", option));
+  return value == "/dev/stdout" ? "-" : value;
 }
 
 }  // namespace mazur

@@ -131,7 +131,12 @@ const std::vector<OptionTask>& check_option_tasks() {
         {"check-determinism", ""}}},
       {"Trace files", {{"trace-dir", ""}, {"trace", ""}, {"no-trace", ""}}},
       {"What is printed",
-       {{"json", "If that is standard output, the text goes to standard error."},
+       {{"json",
+         "If that is standard output, the text goes to standard error. [What it "
+         "has](#the-result-as-json)."},
+        {"junit", "[What becomes of each verdict](ci.md#junit)."},
+        {"sarif", "[What is in it](ci.md#sarif)."},
+        {"annotations", "[Where they appear](ci.md#annotations)."},
         {"output", ""},
         {"progress", ""},
         {"verbose", ""},

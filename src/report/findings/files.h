@@ -20,8 +20,17 @@ std::optional<std::string> read_file(const std::filesystem::path& path,
 // For a file that some other file named: only an ordinary file, so that reading it ends.
 std::optional<std::string> read_regular_file(const std::filesystem::path& path);
 
-// Replaces the file at once: readers see the old contents or the new, never a part. (A pipe
-// or a device is written to as it is.) False on error.
+// Replaces the file at once: readers see the old contents or the new, never a part. Of a link, the
+// file that it leads to. (A pipe or a device is written to as it is, and so is what a descriptor of
+// this process leads to, such as /dev/stderr.) False on error.
 bool write_file(const std::filesystem::path& path, std::string_view contents);
+
+// Where a chain of links ends, whether or not there is a file; the path itself if it is no link. Still a link if it
+// ends at a descriptor of a process, or nowhere.
+std::filesystem::path end_of_links(std::filesystem::path path);
+
+// Why write_file would fail now, as the end of a sentence: "there is no folder 'x'". Nothing if it
+// would not. The file is not touched.
+std::optional<std::string> why_not_writable(const std::filesystem::path& path);
 
 }  // namespace mazur

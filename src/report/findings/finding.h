@@ -102,6 +102,11 @@ struct Weakening {
 
 // The result of one check or replay.
 struct Result {
+  // What was checked, as the user named it, its arguments, and the folder that relative names of
+  // files start from.
+  std::string program = {};
+  std::vector<std::string> arguments = {};
+  std::string directory = {};
   std::string algorithm;
   MemoryModel memory = MemoryModel::kSc;
   Verdict verdict = Verdict::kError;

@@ -6,9 +6,20 @@
 #include <fstream>
 
 #include "built_programs.h"
+#include "checks/schema.h"
 #include "cli/spawn.h"
 
 namespace mazur::test {
+namespace {
+
+// Every result of these tests is what the documentation says.
+void require_valid(const MazurRun& run) {
+  static Schema schema(MAZUR_TEST_SOURCES "/../docs/result.schema.json");
+  for (const std::string& problem : schema.violations(run.result))
+    ADD_FAILURE() << "not as in docs/result.schema.json: " << problem << "\n" << run.text;
+}
+
+}  // namespace
 
 MazurRun run_mazur(const std::vector<std::string>& words, const std::filesystem::path& folder,
                    const std::string& mazur) {
@@ -20,7 +31,9 @@ MazurRun run_mazur(const std::vector<std::string>& words, const std::filesystem:
   for (const std::string& word : command) run.text += word + " ";
   run.text += "\n" + finished.out + finished.err + "\n";
   std::ifstream json(folder / "result.json");
-  if (json) run.result = nlohmann::json::parse(json, nullptr, false);
+  if (!json) return run;
+  run.result = nlohmann::json::parse(json, nullptr, false);
+  require_valid(run);
   return run;
 }
 

@@ -32,7 +32,8 @@ struct MazurRun {
 MazurRun check(const std::filesystem::path& source, const std::vector<std::string>& flags,
                bool quiet = true);
 
-// `mazur WORDS...` in the given folder. With JSON if a word asks for it (--json=result.json).
+// `mazur WORDS...` in the given folder. With JSON if a word asks for it (--json=result.json); a result that
+// docs/result.schema.json does not allow is a failure of the test.
 // `mazur`: another one than that of this build.
 MazurRun run_mazur(const std::vector<std::string>& words, const std::filesystem::path& folder,
                    const std::string& mazur = MAZUR_PROGRAM);
