@@ -281,6 +281,8 @@ foreach(program spurious/wait_once spurious/futex_once)
   under_test(${program}.c -O1 -DLOOP)
 endforeach()
 
+under_test(suites/google_suite.cpp -std=c++20 -O1 -g -lgtest -lgtest_main)
+
 file(GENERATE OUTPUT ${programs_folder}/list CONTENT "${program_list}")
 add_custom_target(programs_under_test ALL DEPENDS ${program_files})
 add_dependencies(programs_under_test mazur mazur_runtime mazur_verifier)

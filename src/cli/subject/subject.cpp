@@ -1,0 +1,45 @@
+#include "cli/subject/subject.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/build/build.h"
+#include "cli/build/executable.h"
+
+namespace mazur {
+
+Subject make_subject(const CheckOptions& options, const Installation& installation) {
+  Subject subject;
+  if (!options.executable.empty()) {
+    require_checkable(options.executable);
+    subject.program = std::filesystem::absolute(options.executable).lexically_normal();
+    return subject;
+  }
+  subject.recipe = make_recipe(options.compiler, options.sources, options.flags);
+  const Build build = plan_build(options.compiler, options.sources, options.flags, installation,
+                                 subject.recipe.directory);
+  std::filesystem::path folder;
+  if (options.build_dir.empty()) {
+    subject.folder = std::make_unique<TemporaryFolder>();
+    folder = subject.folder->path();
+  } else {
+    folder = std::filesystem::absolute(options.build_dir);
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) throw UsageError(fmt::format("the folder '{}' cannot be made.", options.build_dir));
+  }
+  const auto program = run_build(build, folder);
+  if (!program)
+    throw UsageError("the program does not build; the compiler's messages above say why.");
+  require_checkable(*program);
+  subject.program = *program;
+  return subject;
+}
+
+Progress progress_of(const CheckOptions& options) {
+  if (options.common.quiet) return Progress::kNone;
+  if (isatty(STDERR_FILENO) == 1) return Progress::kLine;
+  return options.progress ? Progress::kLines : Progress::kNone;
+}
+
+}  // namespace mazur

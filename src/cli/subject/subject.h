@@ -1,0 +1,28 @@
+// What `mazur check` and `mazur test` are about: a program that is there, or one that they build.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/build/installation.h"
+#include "cli/options/check_options.h"
+#include "cli/run/progress_line.h"
+#include "cli/run/temporary_folder.h"
+#include "report/findings/trace_file.h"
+
+namespace mazur {
+
+// The program to check, and how it was made if we made it.
+struct Subject {
+  std::filesystem::path program;
+  Recipe recipe;  // empty: it was there
+  std::unique_ptr<TemporaryFolder> folder;
+};
+
+// Builds it if it has to. Throws UsageError unless the program can be checked.
+Subject make_subject(const CheckOptions& options, const Installation& installation);
+
+// A terminal shows how far it is; a file or a pipe is told only if that was asked for.
+Progress progress_of(const CheckOptions& options);
+
+}  // namespace mazur

@@ -1,0 +1,83 @@
+#include "machine/native/system/failed_checks.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstring>
+
+#include "machine/native/engine/runtime.h"
+#include "machine/native/memory/private_heap.h"
+#include "machine/native/memory/raw.h"
+#include "machine/native/system/finish.h"
+#include "machine/native/system/output.h"
+#include "protocol/channel.h"
+
+namespace mazur::native {
+namespace {
+
+constexpr std::size_t kLongest = 4000;  // of a message
+char with_debugger[32] = "";            // the path of a file that says so; or ""
+constexpr char kStatus[] = "/proc/self/status";
+
+// Whether a line says that a check has failed: "a.cpp:12: Failure", "a.cpp:12: FAILED:", ...
+bool tells_failure(std::string_view line) {
+  // What follows the place: of GoogleTest, Catch2, doctest.
+  constexpr std::string_view kEnds[] = {": Failure", ": FAILED:", ": FATAL ERROR: ", ": ERROR: "};
+  for (const std::string_view end : kEnds) {
+    const std::size_t at = line.find(end);
+    if (at == line.npos || at == 0) continue;
+    const char last = line[at - 1];
+    if (std::isdigit(static_cast<unsigned char>(last)) != 0 || last == ')' ||
+        line.substr(0, at) == "unknown file")
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void set_up_failed_checks() {
+  if (runtime.channel->request.failed_checks == 0) return;
+  const long file = raw_syscall(SYS_memfd_create, reinterpret_cast<long>("status"), MFD_CLOEXEC);
+  if (file < 0) return;  // nobody is told then
+  const long kept = raw_syscall(SYS_fcntl, file, F_DUPFD_CLOEXEC, kOwnDescriptors);
+  raw_syscall(SYS_close, file);
+  constexpr std::string_view kText = "TracerPid:\t1\n";
+  raw_syscall(SYS_write, kept, reinterpret_cast<long>(kText.data()),
+              static_cast<long>(kText.size()));
+  std::snprintf(with_debugger, sizeof with_debugger, "/proc/self/fd/%ld", kept);
+}
+
+const char* opened_for(const char* path) {
+  return with_debugger[0] != '\0' && std::strcmp(path, kStatus) == 0 ? with_debugger : path;
+}
+
+std::string failed_check_in(std::string_view output) {
+  std::size_t found = output.npos;
+  for (std::size_t at = 0; at < output.size();) {
+    const std::size_t end = std::min(output.find('\n', at), output.size());
+    if (tells_failure(output.substr(at, end - at))) found = at;
+    at = end + 1;
+  }
+  if (found == output.npos) return {};
+  output.remove_prefix(found);
+  output = output.substr(0, kLongest);
+  const std::size_t last = output.find_last_not_of(" \t\r\n");
+  return std::string(output.substr(0, last + 1));
+}
+
+void breakpoint_hit(bool by_instruction, void* context) {
+  // The processor has gone on behind the instruction.
+  if (by_instruction) --static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
+  if (runtime.channel->request.failed_checks != 0) {
+    std::string said = failed_check_in(captured_output());
+    if (!said.empty()) fail_in_handler(FailureKind::kAssertion, std::move(said), context);
+  }
+  fail_in_handler(FailureKind::kCrash, "SIGTRAP: a breakpoint in the program", context);
+}
+
+}  // namespace mazur::native
