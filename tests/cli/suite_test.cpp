@@ -49,6 +49,24 @@ TEST(Suite, GoogleTestsListHasSuitesAndCases) {
   EXPECT_TRUE(names(google_test(), "  Lonely\n").empty());
 }
 
+TEST(Suite, DoctestsListStandsBetweenRules) {
+  EXPECT_EQ(names(doctest(),
+                  "====\nmine\n[doctest] listing all test case names\n=======\na, b\ntwice\ntwice\n"
+                  "=======\n[doctest] unskipped test cases passing the current filters: 3\n"),
+            (Names{"a, b", "twice"}));
+  EXPECT_TRUE(names(doctest(), "a\nb\n").empty());
+  EXPECT_EQ(doctest().selection({"a,*\\\"b", ""}, true)[0],
+            "--dt-test-case=a?"
+            "???b");
+}
+
+TEST(Suite, Catch2ListsALineForEachCase) {
+  EXPECT_EQ(names(catch2(), "a, b\n\"# c\"\n\"d\"\n\n"), (Names{"a, b", "# c", "\"d\""}));
+  EXPECT_EQ(catch3().selection({"~a,[b]\\\"-*", ""}, true),
+            (Names{"\\~a\\,\\[b]\\\\\\\"-*", "--break"}));
+  EXPECT_EQ(catch2().selection({"-a", ""}, false), (Names{"\\-a", "--warn", "NoTests"}));
+}
+
 TEST(Suite, AGlobIsForTheWholeName) {
   for (const auto& [pattern, name] :
        std::vector<std::pair<std::string, std::string>>{{"a.b", "a.b"},

@@ -282,6 +282,15 @@ foreach(program spurious/wait_once spurious/futex_once)
 endforeach()
 
 under_test(suites/google_suite.cpp -std=c++20 -O1 -g -lgtest -lgtest_main)
+# Other frameworks, where they are installed.
+find_file(has_catch2 catch2/catch.hpp)
+find_file(has_doctest doctest/doctest.h)
+if(has_catch2)
+  under_test(suites/catch2_suite.cpp -std=c++20 -O0 -g -lCatch2WithMain)
+endif()
+if(has_doctest)
+  under_test(suites/doctest_suite.cpp -std=c++20 -O0 -g)
+endif()
 
 file(GENERATE OUTPUT ${programs_folder}/list CONTENT "${program_list}")
 add_custom_target(programs_under_test ALL DEPENDS ${program_files})

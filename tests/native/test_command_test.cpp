@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "built_programs.h"
 #include "cli/spawn.h"
 #include "run_mazur.h"
 
@@ -187,6 +188,63 @@ TEST_F(TestCommand, ACaseThatIsAllLeftOutIsNoProof) {
   EXPECT_EQ(run.exit_code, 3) << run.text;
   EXPECT_TRUE(contains(run.text, "\nincomplete: no case was explored\n")) << run.text;
 }
+
+// A suite of another framework, with the same cases.
+struct OtherSuite {
+  std::string framework, source, library;
+  // What frameworks do differently.
+  std::string type_case = "has a type";
+};
+
+class OtherFramework : public testing::TestWithParam<OtherSuite> {};
+
+TEST_P(OtherFramework, HasCasesFailuresAndTraceFiles) {
+  const std::filesystem::path source = kSuites / GetParam().source;
+  std::vector<std::string> flags = {"-std=c++20", "-O0", "-g"};
+  if (!GetParam().library.empty()) flags.push_back(GetParam().library);
+  const auto program = built_program(source, flags);
+  if (!program) GTEST_SKIP() << GetParam().framework << " is not installed";
+  const Scratch folder;
+  const std::string copy = folder / "suite";
+  std::filesystem::copy_file(*program, copy);
+  const MazurRun run = run_mazur({"test", "suite", "--json=result.json"}, folder.path());
+  EXPECT_EQ(run.exit_code, 1) << run.text;
+  EXPECT_EQ(run.result["framework"], GetParam().framework) << run.text;
+  EXPECT_EQ(run.result["cases"].size(), 7u) << run.text;
+  const std::string odd = "passes [a]*, \"b\" \\ c";
+  const std::pair<std::string, const char*> expected[] = {
+      {"loses an update, once", "bug"}, {"counts", "verified"},
+      {"has sections", "bug"},          {odd, "one-run"},
+      {"may fail", "one-run"},          {"throws", "bug"},
+      {GetParam().type_case, "one-run"}};
+  for (const auto& [name, status_of_case] : expected)
+    EXPECT_EQ(status(run, name), status_of_case) << name << "\n" << run.text;
+  EXPECT_EQ(error(run, "loses an update, once", source),
+            std::pair(std::string("assertion"), line_of(source, "lost")));
+  EXPECT_EQ(error(run, "has sections", source),
+            std::pair(std::string("assertion"), line_of(source, "section")));
+  const std::string message = case_of(run, "has sections")["result"]["errors"][0]["message"];
+  EXPECT_TRUE(contains(message, "in a section")) << message;
+  EXPECT_EQ(error(run, "throws", source).first, "exit-code");
+  EXPECT_EQ(case_of(run, "may fail")["note"], "a check failed, as the test allows");
+  // The filter is a glob for all of a name; each case is run alone.
+  std::filesystem::remove(folder / "result.json");
+  const MazurRun one =
+      run_mazur({"test", "suite", "--json=result.json", "--filter=passes *"}, folder.path());
+  EXPECT_EQ(one.exit_code, 0) << one.text;
+  EXPECT_EQ(one.result["cases"].size(), 1u) << one.text;
+  const MazurRun again = run_mazur(
+      {"replay", "suite-loses_an_update__once-1.trace", "--program=suite"}, folder.path());
+  EXPECT_EQ(again.exit_code, 1) << again.text;
+  EXPECT_TRUE(contains(again.text, "Assertion failed in main")) << again.text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    TestCommand, OtherFramework,
+    testing::Values(OtherSuite{"Catch2", "catch2_suite.cpp", "-lCatch2WithMain",
+                               "has a type - int"},
+                    OtherSuite{"doctest", "doctest_suite.cpp", "", "has a type<int>"}),
+    [](const auto& row) { return row.param.source.substr(0, row.param.source.find('.')); });
 
 TEST(TestCommandOther, AProgramWithoutAFrameworkIsOneCase) {
   const Scratch folder;

@@ -10,7 +10,7 @@
 namespace mazur {
 
 std::span<const Framework* const> frameworks() {
-  static const Framework* const all[] = {&google_test()};
+  static const Framework* const all[] = {&google_test(), &catch2(), &catch3(), &doctest()};
   return all;
 }
 

@@ -36,6 +36,9 @@ struct Framework {
 };
 
 const Framework& google_test();
+const Framework& catch2();  // version 2
+const Framework& catch3();
+const Framework& doctest();
 
 std::span<const Framework* const> frameworks();
 

@@ -38,6 +38,12 @@ bool tells_failure(std::string_view line) {
   return false;
 }
 
+// Whether a line belongs to what the framework prints about the whole case, or all of them.
+bool begins_summary(std::string_view line) {
+  return line.starts_with("======") || line.starts_with("[  FAILED  ]") ||
+         line.starts_with("[------");
+}
+
 }  // namespace
 
 void set_up_failed_checks() {
@@ -57,26 +63,34 @@ const char* opened_for(const char* path) {
 }
 
 std::string failed_check_in(std::string_view output) {
-  std::size_t found = output.npos;
+  std::size_t found = output.npos, over = output.npos;
   for (std::size_t at = 0; at < output.size();) {
     const std::size_t end = std::min(output.find('\n', at), output.size());
-    if (tells_failure(output.substr(at, end - at))) found = at;
+    const std::string_view line = output.substr(at, end - at);
+    if (tells_failure(line)) {
+      found = at;
+      over = output.npos;
+    } else if (begins_summary(line)) {
+      over = std::min(over, at);
+    }
     at = end + 1;
   }
   if (found == output.npos) return {};
-  output.remove_prefix(found);
-  output = output.substr(0, kLongest);
+  output = output.substr(found, std::min(over - found, kLongest));
   const std::size_t last = output.find_last_not_of(" \t\r\n");
   return std::string(output.substr(0, last + 1));
+}
+
+std::string last_failed_check() {
+  if (runtime.channel->request.failed_checks == 0) return {};
+  return failed_check_in(captured_output());
 }
 
 void breakpoint_hit(bool by_instruction, void* context) {
   // The processor has gone on behind the instruction.
   if (by_instruction) --static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
-  if (runtime.channel->request.failed_checks != 0) {
-    std::string said = failed_check_in(captured_output());
-    if (!said.empty()) fail_in_handler(FailureKind::kAssertion, std::move(said), context);
-  }
+  if (std::string said = last_failed_check(); !said.empty())
+    fail_in_handler(FailureKind::kAssertion, std::move(said), context);
   fail_in_handler(FailureKind::kCrash, "SIGTRAP: a breakpoint in the program", context);
 }
 

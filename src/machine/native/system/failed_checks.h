@@ -17,8 +17,11 @@ void set_up_failed_checks();
 // The file that is opened in the place of this one: where programs look for a debugger.
 const char* opened_for(const char* path);
 
-// What a framework has printed last about a failed check, to the end; or "".
+// What a framework has printed last about a failed check; or "".
 std::string failed_check_in(std::string_view output);
+
+// The same of what this execution has printed; "" without Request::failed_checks.
+std::string last_failed_check();
 
 // The program has come to a breakpoint instruction. `context`: the signal's.
 [[noreturn]] void breakpoint_hit(bool by_instruction, void* context);

@@ -165,8 +165,12 @@ void on_breakpoint(int, siginfo_t* info, void* context) {
 [[noreturn]] void end_process(int status, const void* pc) {
   visible({.kind = OpKind::kExit, .value = static_cast<std::uint64_t>(status & 0xff)}, pc);
   machine->process_ended();
-  if (status != 0 && !only_ends_execution(FailureKind::kExitCode))
-    fail(FailureKind::kExitCode, "the program ended with exit code %d", status & 0xff);
+  if (status != 0 && !only_ends_execution(FailureKind::kExitCode)) {
+    const PrivateHeapScope scope;
+    const std::string check = last_failed_check();
+    fail(FailureKind::kExitCode, "the program ended with exit code %d%s%s", status & 0xff,
+         check.empty() ? "" : "\n", check.c_str());
+  }
   machine->thread_ended(*runtime.current);
   abandon();
 }
