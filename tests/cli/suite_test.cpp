@@ -67,6 +67,20 @@ TEST(Suite, Catch2ListsALineForEachCase) {
   EXPECT_EQ(catch2().selection({"-a", ""}, false), (Names{"\\-a", "--warn", "NoTests"}));
 }
 
+TEST(Suite, BoostTestListsATree) {
+  EXPECT_EQ(
+      names(boost_test(),
+            "a line of the program\nA line: no\na*\n    b*: what it does\n    c*\n        d \n"
+            "    e* : with a blank\nf \n    g*\nh*"),
+      (Names{"a/b", "a/c/d - disabled", "a/e", "f/g - disabled", "h"}));
+  EXPECT_TRUE(names(boost_test(), "    too deep*\nname\n").empty());
+}
+
+TEST(Suite, WordsOfTheFrameworkComeBeforeTwoDashes) {
+  EXPECT_EQ(with_words({"a", "--", "b"}, {"x"}), (Names{"a", "x", "--", "b"}));
+  EXPECT_EQ(with_words({"a"}, {"x"}), (Names{"a", "x"}));
+}
+
 TEST(Suite, AGlobIsForTheWholeName) {
   for (const auto& [pattern, name] :
        std::vector<std::pair<std::string, std::string>>{{"a.b", "a.b"},

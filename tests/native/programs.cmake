@@ -283,8 +283,12 @@ endforeach()
 
 under_test(suites/google_suite.cpp -std=c++20 -O1 -g -lgtest -lgtest_main)
 # Other frameworks, where they are installed.
-find_file(has_catch2 catch2/catch.hpp)
+find_library(has_catch2 Catch2WithMain)
 find_file(has_doctest doctest/doctest.h)
+find_library(has_boost_test boost_unit_test_framework)
+if(has_boost_test)
+  under_test(suites/boost_suite.cpp -std=c++20 -O0 -g -lboost_unit_test_framework)
+endif()
 if(has_catch2)
   under_test(suites/catch2_suite.cpp -std=c++20 -O0 -g -lCatch2WithMain)
 endif()

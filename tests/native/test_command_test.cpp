@@ -1,6 +1,7 @@
 // mazur test: each case of a test program by itself.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "built_programs.h"
@@ -189,12 +190,15 @@ TEST_F(TestCommand, ACaseThatIsAllLeftOutIsNoProof) {
   EXPECT_TRUE(contains(run.text, "\nincomplete: no case was explored\n")) << run.text;
 }
 
-// A suite of another framework, with the same cases.
+// A suite of another framework, with the same cases as the others.
 struct OtherSuite {
   std::string framework, source, library;
-  // What frameworks do differently.
-  std::string type_case = "has a type";
+  // What the cases are called.
+  std::string lost, counts, section, passes, may_fail, type;
+  std::string words;  // in the message of the failed check in `section`
+  std::size_t cases = 7;
 };
+const std::string kOddName = "passes [a]*, \"b\" \\ c";
 
 class OtherFramework : public testing::TestWithParam<OtherSuite> {};
 
@@ -210,31 +214,32 @@ TEST_P(OtherFramework, HasCasesFailuresAndTraceFiles) {
   const MazurRun run = run_mazur({"test", "suite", "--json=result.json"}, folder.path());
   EXPECT_EQ(run.exit_code, 1) << run.text;
   EXPECT_EQ(run.result["framework"], GetParam().framework) << run.text;
-  EXPECT_EQ(run.result["cases"].size(), 7u) << run.text;
-  const std::string odd = "passes [a]*, \"b\" \\ c";
+  EXPECT_EQ(run.result["cases"].size(), GetParam().cases) << run.text;
+  const OtherSuite& suite = GetParam();
   const std::pair<std::string, const char*> expected[] = {
-      {"loses an update, once", "bug"}, {"counts", "verified"},
-      {"has sections", "bug"},          {odd, "one-run"},
-      {"may fail", "one-run"},          {"throws", "bug"},
-      {GetParam().type_case, "one-run"}};
+      {suite.lost, "bug"},       {suite.counts, "verified"},  {suite.section, "bug"},
+      {suite.passes, "one-run"}, {suite.may_fail, "one-run"}, {"throws", "bug"},
+      {suite.type, "one-run"}};
   for (const auto& [name, status_of_case] : expected)
     EXPECT_EQ(status(run, name), status_of_case) << name << "\n" << run.text;
-  EXPECT_EQ(error(run, "loses an update, once", source),
+  EXPECT_EQ(error(run, suite.lost, source),
             std::pair(std::string("assertion"), line_of(source, "lost")));
-  EXPECT_EQ(error(run, "has sections", source),
+  EXPECT_EQ(error(run, suite.section, source),
             std::pair(std::string("assertion"), line_of(source, "section")));
-  const std::string message = case_of(run, "has sections")["result"]["errors"][0]["message"];
-  EXPECT_TRUE(contains(message, "in a section")) << message;
+  const std::string message = case_of(run, suite.section)["result"]["errors"][0]["message"];
+  EXPECT_TRUE(contains(message, suite.words)) << message;
   EXPECT_EQ(error(run, "throws", source).first, "exit-code");
-  EXPECT_EQ(case_of(run, "may fail")["note"], "a check failed, as the test allows");
+  EXPECT_EQ(case_of(run, suite.may_fail)["note"], "a check failed, as the test allows");
   // The filter is a glob for all of a name; each case is run alone.
   std::filesystem::remove(folder / "result.json");
   const MazurRun one =
-      run_mazur({"test", "suite", "--json=result.json", "--filter=passes *"}, folder.path());
+      run_mazur({"test", "suite", "--json=result.json", "--filter=passes*"}, folder.path());
   EXPECT_EQ(one.exit_code, 0) << one.text;
   EXPECT_EQ(one.result["cases"].size(), 1u) << one.text;
-  const MazurRun again = run_mazur(
-      {"replay", "suite-loses_an_update__once-1.trace", "--program=suite"}, folder.path());
+  std::string trace = "suite-" + suite.lost + "-1.trace";
+  std::ranges::replace_if(
+      trace, [](char c) { return c == ' ' || c == ',' || c == '/'; }, '_');
+  const MazurRun again = run_mazur({"replay", trace, "--program=suite"}, folder.path());
   EXPECT_EQ(again.exit_code, 1) << again.text;
   EXPECT_TRUE(contains(again.text, "Assertion failed in main")) << again.text;
 }
@@ -242,8 +247,15 @@ TEST_P(OtherFramework, HasCasesFailuresAndTraceFiles) {
 INSTANTIATE_TEST_SUITE_P(
     TestCommand, OtherFramework,
     testing::Values(OtherSuite{"Catch2", "catch2_suite.cpp", "-lCatch2WithMain",
-                               "has a type - int"},
-                    OtherSuite{"doctest", "doctest_suite.cpp", "", "has a type<int>"}),
+                               "loses an update, once", "counts", "has sections", kOddName,
+                               "may fail", "has a type - int", "in a section"},
+                    OtherSuite{"doctest", "doctest_suite.cpp", "", "loses an update, once",
+                               "counts", "has sections", kOddName, "may fail", "has a type<int>",
+                               "in a section"},
+                    OtherSuite{"Boost.Test", "boost_suite.cpp", "-lboost_unit_test_framework",
+                               "threads/loses_an_update", "threads/counts", "fails", "passes",
+                               "may_fail", "has_a_type<int>", "critical check 1 == 2 has failed",
+                               8}),
     [](const auto& row) { return row.param.source.substr(0, row.param.source.find('.')); });
 
 TEST(TestCommandOther, AProgramWithoutAFrameworkIsOneCase) {

@@ -10,7 +10,8 @@
 namespace mazur {
 
 std::span<const Framework* const> frameworks() {
-  static const Framework* const all[] = {&google_test(), &catch2(), &catch3(), &doctest()};
+  static const Framework* const all[] = {&google_test(), &catch2(), &catch3(), &doctest(),
+                                         &boost_test()};
   return all;
 }
 
@@ -28,6 +29,13 @@ const Framework* framework_of(std::span<const char> program) {
         fmt::format("the program has {}: say which of them runs its tests, with --framework=NAME.",
                     fmt::join(names, " and ")));
   return found;
+}
+
+std::vector<std::string> with_words(const std::vector<std::string>& arguments,
+                                    const std::vector<std::string>& words) {
+  std::vector<std::string> all = arguments;
+  all.insert(std::ranges::find(all, "--"), words.begin(), words.end());
+  return all;
 }
 
 std::vector<std::string_view> lines_of(std::string_view text) {

@@ -35,6 +35,11 @@ struct Framework {
   bool has_lists = false;
 };
 
+// The user's arguments with those of the framework, which come before a "--" among the former.
+std::vector<std::string> with_words(const std::vector<std::string>& arguments,
+                                    const std::vector<std::string>& words);
+
+const Framework& boost_test();
 const Framework& google_test();
 const Framework& catch2();  // version 2
 const Framework& catch3();

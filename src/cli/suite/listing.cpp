@@ -44,8 +44,7 @@ std::vector<TestCase> listed_cases(const Framework& framework, const std::filesy
   const OutputFile output;
   ProgramRun run;
   run.program = program;
-  run.arguments = arguments;
-  run.arguments.insert(run.arguments.end(), framework.listing.begin(), framework.listing.end());
+  run.arguments = with_words(arguments, framework.listing);
   run.output = output.descriptor();
   run.request.show_output = 1;
   run.request.races = Races::kIgnore;

@@ -146,8 +146,7 @@ SuiteRun::Explored SuiteRun::explore_once(const TestCase& test, bool stops) cons
   once.options.request.failed_checks = stops ? 1 : 0;
   once.arguments = once.options.arguments;
   if (suite_.framework != nullptr)
-    for (std::string& word : suite_.framework->selection(test, stops))
-      once.arguments.push_back(std::move(word));
+    once.arguments = with_words(once.arguments, suite_.framework->selection(test, stops));
   ProgramEnd end = run_case(once.options, once.arguments);
   once.has_threads = end.has_threads;
   once.result = complete_result(end, once.options.request);

@@ -91,12 +91,13 @@ bool is_system_source(const std::string& file) {
          file.starts_with("./nptl/") || file.starts_with("../sysdeps/");
 }
 
-// A test framework's own code: a reader wants the line of the test. Without debug information there is
+// A test framework's own code, and what it calls tests through: a reader wants the line of the test. Without debug information there is
 // only the name of the function.
 bool is_framework(const Frame& frame) {
   if (!frame.file.empty()) {
-    for (const char* folder : {"/gtest/", "/googletest/src/", "/gmock/", "/googlemock/src/",
-                               "/catch2/", "/Catch2/src/", "/doctest/", "/boost/test/"})
+    for (const char* folder :
+         {"/gtest/", "/googletest/src/", "/gmock/", "/googlemock/src/", "/catch2/", "/Catch2/src/",
+          "/doctest/", "/boost/test/", "/boost/function/"})
       if (frame.file.find(folder) != std::string::npos) return true;
     return frame.file.ends_with("/catch.hpp") || frame.file.ends_with("/doctest.h");
   }

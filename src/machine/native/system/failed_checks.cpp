@@ -23,10 +23,14 @@ constexpr std::size_t kLongest = 4000;  // of a message
 char with_debugger[32] = "";            // the path of a file that says so; or ""
 constexpr char kStatus[] = "/proc/self/status";
 
+constexpr std::string_view kBoostError = ": error: in \"",
+                           kBoostFatalError = ": fatal error: in \"";
+
 // Whether a line says that a check has failed: "a.cpp:12: Failure", "a.cpp:12: FAILED:", ...
 bool tells_failure(std::string_view line) {
-  // What follows the place: of GoogleTest, Catch2, doctest.
-  constexpr std::string_view kEnds[] = {": Failure", ": FAILED:", ": FATAL ERROR: ", ": ERROR: "};
+  // What follows the place: of GoogleTest, Catch2, doctest, Boost.Test.
+  constexpr std::string_view kEnds[] = {
+      ": Failure", ": FAILED:", ": FATAL ERROR: ", ": ERROR: ", kBoostError, kBoostFatalError};
   for (const std::string_view end : kEnds) {
     const std::size_t at = line.find(end);
     if (at == line.npos || at == 0) continue;
@@ -42,6 +46,17 @@ bool tells_failure(std::string_view line) {
 bool begins_summary(std::string_view line) {
   return line.starts_with("======") || line.starts_with("[  FAILED  ]") ||
          line.starts_with("[------");
+}
+
+// Whether Boost.Test has just printed a failed check. An exception that left the case has no place.
+bool tells_boost_failure(std::string_view printed) {
+  for (const std::string_view error : {kBoostError, kBoostFatalError}) {
+    const std::size_t at = printed.rfind(error);
+    if (at == printed.npos || at == 0 || printed[at - 1] != ')') continue;
+    const std::size_t line = printed.rfind('\n', at) + 1;  // 0 if it is the first one
+    if (!printed.substr(line).starts_with("unknown location(")) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -95,3 +110,21 @@ void breakpoint_hit(bool by_instruction, void* context) {
 }
 
 }  // namespace mazur::native
+
+using namespace mazur;
+using namespace mazur::native;
+
+// Boost.Test does not stop at failed checks, but each of them is written out at once.
+MAZUR_EXPORT int fflush(FILE* stream) {
+  if (stream == stdout && runtime.running && runtime.channel->request.failed_checks != 0) {
+    const std::string_view printed(
+        stream->_IO_write_base,
+        static_cast<std::size_t>(stream->_IO_write_ptr - stream->_IO_write_base));
+    if (tells_boost_failure(printed)) {
+      const PrivateHeapScope scope;
+      fail(FailureKind::kAssertion, "%s", last_failed_check().c_str());
+    }
+  }
+  static decltype(fflush)* slot;
+  return real(slot, "fflush")(stream);
+}

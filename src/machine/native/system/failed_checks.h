@@ -4,6 +4,7 @@
 // The frameworks can stop in a debugger at a failed check, after they have printed it: GoogleTest
 // with --gtest_break_on_failure, Catch2 and doctest if a debugger is attached. So they are told that
 // one is, and the breakpoint instruction is the error. What they have printed is its message.
+// Boost.Test does not stop; but it flushes what it prints about a check, and that is the error.
 #pragma once
 
 #include <string>
