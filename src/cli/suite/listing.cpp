@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kPatience = 60;  // seconds; who takes longer runs its tests, or does not end
 
+constexpr std::size_t kMostText = 1 << 20;  // what is kept of a program's output
+
 // A file in memory that the program's output goes to.
 class OutputFile {
  public:
@@ -52,7 +54,12 @@ std::vector<TestCase> listed_cases(const Framework& framework, const std::filesy
   run.request.bounds.max_executions = 1;
   run.request.bounds.time_limit = kPatience;
   const ProgramEnd end = run_program(run, installation);
-  std::vector<TestCase> cases = framework.cases_in(output.text(), arguments);
+  const std::string text = output.text();
+  if (text.size() >= kMostText)
+    throw UsageError(
+        fmt::format("'{}' lists more than Mazur reads: choose cases with arguments after --.",
+                    program.filename().string()));
+  std::vector<TestCase> cases = framework.cases_in(text, arguments);
   if (!cases.empty()) return cases;
   std::string why = end.reason;
   if (!end.records.empty()) why = end.records.front().message.text;

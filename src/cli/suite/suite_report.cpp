@@ -49,12 +49,28 @@ std::string tag(CaseStatus status, const TextStyle& style) {
   return shown + std::string(kTagWidth - text.size(), ' ');
 }
 
+// Where a check has failed, as the framework says it at the beginning of the message; or "".
+std::string place_in_message(const std::string& message) {
+  const std::string place = message.substr(0, std::min(message.find(": "), message.find('\n')));
+  const std::size_t digit = place.find_last_of("0123456789");
+  return digit != place.npos && place.find_first_of(":(") < digit ? place : "";
+}
+
+// "queue_test.cpp:12", or "" if nothing is known. The line of a function may be missing where the
+// framework's own lines are not.
+std::string place_of(const Finding& finding) {
+  if (is_standstill(finding.record)) return {};
+  const Frame where = finding.places.where(finding.record.stack);
+  if (finding.record.kind == FailureKind::kAssertion && (!where.user || where.line == 0))
+    return place_in_message(finding.record.message.text);
+  return where.line != 0 ? fmt::format("{}:{}", where.file, where.line) : "";
+}
+
 // "assertion at queue_test.cpp:12, execution 3"
 std::string first_error(const Finding& finding) {
-  const Frame where = finding.places.where(finding.record.stack);
   std::string text(kind_name(finding.record.kind));
-  if (where.line != 0 && !is_standstill(finding.record))
-    text += fmt::format(" at {}:{}", printable(where.file), where.line);
+  if (const std::string place = place_of(finding); !place.empty())
+    text += " at " + printable(place);
   if (finding.record.execution != 0)
     text += fmt::format(", execution {}", with_commas(finding.record.execution));
   return text;

@@ -135,8 +135,6 @@ ProgramEnd SuiteRun::run_case(const CheckOptions& options,
                  .progress = suite_.options.jobs == 1 ? progress_of(options) : Progress::kNone,
                  .trust = options.trust};
   run.request.list_modules = 1;
-  double& limit = run.request.bounds.time_limit;
-  if (const double all = left(); all > 0) limit = limit > 0 ? std::min(limit, all) : all;
   return run_program(run, installation_);
 }
 
@@ -147,9 +145,17 @@ SuiteRun::Explored SuiteRun::explore_once(const TestCase& test, bool stops) cons
   once.arguments = once.options.arguments;
   if (suite_.framework != nullptr)
     once.arguments = with_words(once.arguments, suite_.framework->selection(test, stops));
+  double& limit = once.options.request.bounds.time_limit;
+  const double all = left();
+  const bool all_decides = all > 0 && (limit <= 0 || all < limit);
+  if (all_decides) limit = all;
   ProgramEnd end = run_case(once.options, once.arguments);
   once.has_threads = end.has_threads;
   once.result = complete_result(end, once.options.request);
+  constexpr std::string_view kLimit = "--time-limit";
+  if (const std::size_t at = once.result.reason.find(kLimit);
+      all_decides && at != std::string::npos)
+    once.result.reason.replace(at, kLimit.size(), "--total-time-limit");
   return once;
 }
 
