@@ -50,20 +50,21 @@ TEST(Suite, GoogleTestsListHasSuitesAndCases) {
 }
 
 TEST(Suite, DoctestsListStandsBetweenRules) {
-  EXPECT_EQ(names(doctest(),
-                  "====\nmine\n[doctest] listing all test case names\n=======\na, b\ntwice\ntwice\n"
-                  "=======\n[doctest] unskipped test cases passing the current filters: 3\n"),
-            (Names{"a, b", "twice"}));
+  const std::string rule(79, '=');
+  const std::string listed = rule + "\nmine\n[doctest] listing all test case names\n" + rule +
+                             "\na, b\ntwice\ntwice\n=====\n\n" + rule +
+                             "\n[doctest] unskipped test cases passing the current filters: 3\n";
+  EXPECT_EQ(names(doctest(), listed),
+            (Names{"a, b", "twice", "=====", " - without a name it cannot be run alone"}));
   EXPECT_TRUE(names(doctest(), "a\nb\n").empty());
-  EXPECT_EQ(doctest().selection({"a,*\\\"b", ""}, true)[0],
-            "--dt-test-case=a?"
-            "???b");
+  EXPECT_EQ(doctest().selection({R"(a,*\"b)", ""}, true)[0], "--dt-test-case=a????b");
 }
 
 TEST(Suite, Catch2ListsALineForEachCase) {
   EXPECT_EQ(names(catch2(), "a, b\n\"# c\"\n\"d\"\n\n"), (Names{"a, b", "# c", "\"d\""}));
   EXPECT_EQ(catch3().selection({"~a,[b]\\\"-*", ""}, true),
             (Names{"\\~a\\,\\[b]\\\\\\\"-*", "--break"}));
+  EXPECT_EQ(catch3().selection({"exclude:a", ""}, false)[0], "*xclude:a");
   EXPECT_EQ(catch2().selection({"-a", ""}, false), (Names{"\\-a", "--warn", "NoTests"}));
 }
 
