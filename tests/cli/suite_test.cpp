@@ -72,8 +72,8 @@ TEST(Suite, BoostTestListsATree) {
   EXPECT_EQ(
       names(boost_test(),
             "a line of the program\nA line: no\na*\n    b*: what it does\n    c*\n        d \n"
-            "    e* : with a blank\nf \n    g*\nh*"),
-      (Names{"a/b", "a/c/d - disabled", "a/e", "f/g - disabled", "h"}));
+            "    e<std__pair<int_ long>>*\nf : words\n    g*\nh*"),
+      (Names{"a/b", "a/c/d - disabled", "a/e<std__pair<int_ long>>", "f/g - disabled", "h"}));
   EXPECT_TRUE(names(boost_test(), "    too deep*\nname\n").empty());
 }
 

@@ -21,7 +21,16 @@ struct Unit {
   bool enabled;
 };
 
-// "    name*" or "    name* : description", with a blank in the place of the star if it is disabled.
+// Where the name in a line ends: "name*", "name*: description", and with a blank in the place of the
+// star if it is disabled. Names have no star, but those of types may have blanks.
+std::size_t end_of_name(std::string_view line) {
+  const std::size_t star = line.find('*');
+  if (star != line.npos && (star + 1 == line.size() || line[star + 1] == ':')) return star;
+  if (const std::size_t description = line.find(" : "); description != line.npos)
+    return description;
+  return line.ends_with(' ') ? line.size() - 1 : line.npos;
+}
+
 std::vector<Unit> units_in(std::string_view listed) {
   constexpr std::size_t kIndent = 4;
   std::vector<Unit> units;
@@ -29,13 +38,10 @@ std::vector<Unit> units_in(std::string_view listed) {
     const std::size_t indent = line.find_first_not_of(' ');
     if (indent == line.npos || indent % kIndent != 0) continue;
     line.remove_prefix(indent);
-    const std::size_t end = line.find_first_of("* ");
+    const std::size_t end = end_of_name(line);
     const std::size_t level = indent / kIndent;
     const std::size_t deepest = units.empty() ? 0 : units.back().level + 1;
     if (end == 0 || end == line.npos || level > deepest) continue;
-    // Names have no blanks, so what follows one is a description or somebody else's line.
-    const std::string_view rest = line.substr(end + 1);
-    if (!rest.empty() && !rest.starts_with(':') && !rest.starts_with(" :")) continue;
     units.push_back({level, line.substr(0, end), line[end] == '*'});
   }
   return units;
