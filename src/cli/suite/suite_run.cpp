@@ -46,6 +46,15 @@ bool is_death_test(const Result& result) {
   });
 }
 
+// Whether Catch2 says that what it was asked for is no case: the program prints other lines among its
+// list.
+bool is_no_case(const Result& result) {
+  return std::ranges::any_of(result.findings, [](const Finding& finding) {
+    return finding.record.kind == FailureKind::kExitCode &&
+           finding.record.output.find("No test cases matched '") != std::string::npos;
+  });
+}
+
 // Whether the first error may be none for the framework: a check that was allowed to fail, or one
 // whose failure the test looks for (EXPECT_NONFATAL_FAILURE), which nobody has printed.
 bool may_be_allowed(const Result& result, const Framework& framework) {
@@ -171,9 +180,10 @@ CaseResult SuiteRun::explore(std::size_t n) const {
     if (last.result.verdict != Verdict::kBug) found.note = "a check failed, as the test allows";
   }
   found.status = status_of(last.result, last.has_threads);
-  if (framework != nullptr && is_death_test(last.result)) {
+  if (framework != nullptr && (is_death_test(last.result) || is_no_case(last.result))) {
     found.status = CaseStatus::kLeftOut;
-    found.note = "a death test: it starts processes";
+    found.note = is_no_case(last.result) ? "no case, but a line that the program prints"
+                                         : "a death test: it starts processes";
   } else if (last.options.write_traces && !last.result.findings.empty()) {
     write_traces(last.result, last.options, suite_.subject, last.arguments, files_[n]);
   }
