@@ -79,9 +79,9 @@ std::string first_error(const Finding& finding) {
 // What stands in brackets behind the name.
 std::string in_brackets(const CaseResult& found) {
   const Result& result = found.result;
-  if (found.status == CaseStatus::kOneRun) return {};
   if (found.status == CaseStatus::kBug && !result.findings.empty())
     return first_error(result.findings.front());
+  if (found.status == CaseStatus::kOneRun || result.tally.total() == 0) return {};
   return fmt::format("{} execution{}, {}", with_commas(result.tally.total()),
                      result.tally.total() == 1 ? "" : "s", duration(result.seconds));
 }

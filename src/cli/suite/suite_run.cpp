@@ -168,7 +168,8 @@ SuiteRun::Explored SuiteRun::explore_once(const TestCase& test, bool stops) cons
   return once;
 }
 
-CaseResult SuiteRun::explore(std::size_t n) const {
+// A case whose process does not start is no reason to lose the others.
+CaseResult SuiteRun::explore(std::size_t n) const try {
   const Framework* framework = suite_.framework;
   CaseResult found{.test = suite_.cases[n], .note = {}, .result = {}};
   Explored last = explore_once(found.test, framework != nullptr);
@@ -188,6 +189,12 @@ CaseResult SuiteRun::explore(std::size_t n) const {
     write_traces(last.result, last.options, suite_.subject, last.arguments, files_[n]);
   }
   found.result = std::move(last.result);
+  return found;
+} catch (const UsageError& error) {
+  CaseResult found{
+      .test = suite_.cases[n], .status = CaseStatus::kUnsupported, .note = {}, .result = {}};
+  found.result.verdict = Verdict::kUnsupported;
+  found.result.reason = error.what();
   return found;
 }
 

@@ -39,13 +39,14 @@ struct Suite {
   std::vector<TestCase> cases;
 };
 
-// The results in the order of the cases. `begins` and `ended` are called as that happens, one at a
-// time; the trace files of a case that has ended are written. Ctrl-C ends the cases that are under
-// way, and leaves the others. Throws UsageError if a program cannot be started.
+// Called as cases begin and end, one call at a time.
 struct SuiteWatcher {
   std::function<void(const TestCase&)> begins;
   std::function<void(const CaseResult&)> ended;
 };
+
+// The results in the order of the cases. The trace files of a case are written before it has ended.
+// Ctrl-C ends the cases that are under way, and leaves the others.
 std::vector<CaseResult> run_suite(const Suite& suite, const Installation& installation,
                                   const SuiteWatcher& watcher);
 
