@@ -161,7 +161,7 @@ TEST(Suite, ALineForEachStatus) {
             "[ BOUNDED ]     A.x (1,234 executions, 12 ms)\n"
             "                --time-limit was reached\n");
   EXPECT_EQ(case_line(result_of(CaseStatus::kLeftOut, "disabled"), style),
-            "[ LEFT OUT ]    A.x\n                disabled\n");
+            "[ LEFT OUT ]    A.x (disabled)\n");
   CaseResult hostile = result_of(CaseStatus::kOneRun);
   hostile.test.name = "a\x1b[2J";
   EXPECT_EQ(case_line(hostile, style), "[ ONE RUN ]     a\\x1b[2J\n");

@@ -123,7 +123,7 @@ TEST_F(TestCommand, ItReportsAsTestFrameworksDo) {
   for (const char* line :
        {"[ VERIFIED ]    Counter.Counts (2 executions, ", "[ ONE RUN ]     Plain.Passes\n",
         "[ BOUNDED ]     Counter.IsTooMuch (50 executions, ",
-        "[ LEFT OUT ]    PlainDeathTest.Dies\n", "a death test: it starts processes\n",
+        "[ LEFT OUT ]    PlainDeathTest.Dies (a death test: it starts processes)\n",
         "18 cases of google_suite (GoogleTest), ", ": 1 verified, 6 in one run, 7 with a bug, ",
         "\nbug: 7 of 15 cases fail\n"})
     EXPECT_TRUE(contains(text, line)) << line << "\n" << text;

@@ -79,6 +79,7 @@ std::string first_error(const Finding& finding) {
 // What stands in brackets behind the name.
 std::string in_brackets(const CaseResult& found) {
   const Result& result = found.result;
+  if (!found.was_run()) return found.note;
   if (found.status == CaseStatus::kBug && !result.findings.empty())
     return first_error(result.findings.front());
   if (found.status == CaseStatus::kOneRun || result.tally.total() == 0) return {};
@@ -138,9 +139,7 @@ Json case_json(const CaseResult& found) {
 
 std::string case_line(const CaseResult& found, const TextStyle& style) {
   std::string text = tag(found.status, style) + printable(found.test.name);
-  if (found.was_run()) {
-    if (const std::string more = in_brackets(found); !more.empty()) text += " (" + more + ")";
-  }
+  if (const std::string more = in_brackets(found); !more.empty()) text += " (" + more + ")";
   text += "\n";
   const std::string indent(kTagWidth, ' ');
   const auto add = [&](const std::string& line) {
@@ -152,7 +151,7 @@ std::string case_line(const CaseResult& found, const TextStyle& style) {
     if (remark.ends_with('\n')) remark.pop_back();
     add(remark);
   }
-  add(found.note);
+  if (found.was_run()) add(found.note);
   return text;
 }
 
