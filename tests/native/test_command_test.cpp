@@ -198,6 +198,7 @@ struct OtherSuite {
   std::string words;  // in the message of the failed check in `section`
   std::size_t cases = 7;
 };
+void PrintTo(const OtherSuite& suite, std::ostream* out) { *out << suite.framework; }
 const std::string kOddName = "passes [a]*, \"b\" \\ c";
 
 class OtherFramework : public testing::TestWithParam<OtherSuite> {};
