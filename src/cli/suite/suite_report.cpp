@@ -97,10 +97,11 @@ std::size_t count(std::span<const CaseResult> results, CaseStatus status) {
 }
 
 std::string verdict_sentence(std::span<const CaseResult> results, std::size_t explored) {
+  const std::size_t bugs = count(results, CaseStatus::kBug);
   switch (suite_verdict(results)) {
     case Verdict::kBug:
-      return fmt::format("bug: {} of {} cases fail{}", count(results, CaseStatus::kBug), explored,
-                         count(results, CaseStatus::kBug) == 1 ? "s" : "");
+      if (explored == 1) return "bug: the case fails";
+      return fmt::format("bug: {} of {} cases fail{}", bugs, explored, bugs == 1 ? "s" : "");
     case Verdict::kVerified:
       return fmt::format("verified: no schedule of {} fails",
                          explored == 1 ? "the case" : fmt::format("the {} cases", explored));
