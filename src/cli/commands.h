@@ -12,6 +12,7 @@ namespace mazur {
 using Arguments = std::vector<std::string>;
 
 int check_command(const Arguments& arguments);
+int test_command(const Arguments& arguments);
 int replay_command(const Arguments& arguments);
 int show_command(const Arguments& arguments);
 int compile_command(Language language, const Arguments& arguments);

@@ -40,38 +40,10 @@ bool is_same_file(const std::string& a, const std::string& b) {
   return a == b || (a != "-" && b != "-" && whole(a) == whole(b));
 }
 
-std::string report(const Output& output, const std::string& json, const ReportedResult& result) {
-  if (output.option == "junit") return junit_report({&result, 1});
-  if (output.option == "sarif") return sarif_report({&result, 1});
-  return json;
-}
-
 // The repository on a runner of GitHub.
 std::string workspace() {
   const char* folder = std::getenv("GITHUB_WORKSPACE");
   return folder != nullptr ? folder : "";
-}
-
-// Everything that was asked for; throws at the end if something could not be written.
-void write_reports(const Result& result, const CommonOptions& options, std::FILE* people) {
-  const std::string json = json_report(result, options.output != Shown::kNone);
-  const auto read = read_result(json);
-  if (const auto* problem = std::get_if<std::string>(&read))
-    throw std::logic_error("the result " + *problem);
-  const auto& reported = std::get<ReportedResult>(read);
-  if (options.annotations)
-    std::fputs(github_annotations({&reported, 1}, workspace()).c_str(), people);
-  std::fflush(people);
-  std::string failed;
-  for (const Output& output : outputs(options)) {
-    const std::string contents = report(output, json, reported);
-    const bool written = output.file == "-"
-                             ? std::fputs(contents.c_str(), stdout) >= 0 && std::fflush(stdout) == 0
-                             : write_file(output.file, contents);
-    if (!written) failed = output.file == "-" ? "standard output" : "'" + output.file + "'";
-  }
-  if (!failed.empty())
-    throw UsageError(fmt::format("the result could not be written to {}.", failed));
 }
 
 }  // namespace
@@ -104,13 +76,42 @@ void require_outputs(const CommonOptions& options, const std::vector<std::string
   }
 }
 
+ReportedResult reported(const std::string& json) {
+  auto read = read_result(json);
+  if (const auto* problem = std::get_if<std::string>(&read))
+    throw std::logic_error("the result " + *problem);
+  return std::get<ReportedResult>(std::move(read));
+}
+
+void write_reports(const std::string& json, std::span<const ReportedResult> results,
+                   std::string_view suite, const CommonOptions& options, std::FILE* people) {
+  if (options.annotations) std::fputs(github_annotations(results, workspace()).c_str(), people);
+  std::fflush(people);
+  std::string failed;
+  for (const Output& output : outputs(options)) {
+    const std::string contents = output.option == "junit"   ? junit_report(results, suite)
+                                 : output.option == "sarif" ? sarif_report(results)
+                                                            : json;
+    const bool written = output.file == "-"
+                             ? std::fputs(contents.c_str(), stdout) >= 0 && std::fflush(stdout) == 0
+                             : write_file(output.file, contents);
+    if (!written) failed = output.file == "-" ? "standard output" : "'" + output.file + "'";
+  }
+  if (!failed.empty())
+    throw UsageError(fmt::format("the result could not be written to {}.", failed));
+}
+
 int deliver(const Result& result, const CommonOptions& options) {
   // Standard output belongs to programs when they asked for it.
   std::FILE* people = options.takes_stdout() ? stderr : stdout;
   const std::string text = text_report(result, text_style(options, fileno(people)));
   std::fputs(text.c_str(), people);
   std::fflush(people);
-  if (options.has_reports()) write_reports(result, options, people);
+  if (options.has_reports()) {
+    const std::string json = json_report(result, options.output != Shown::kNone);
+    const ReportedResult one = reported(json);
+    write_reports(json, {&one, 1}, "mazur", options, people);
+  }
   return exit_code(result.verdict);
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/run/unseen_code.h"
 #include "report/findings/symbols.h"
+#include "report/orders/order_advice.h"
 #include "report/schedule_table.h"
 
 namespace mazur {
@@ -92,6 +94,15 @@ Result make_result(ProgramEnd& end, const std::string& algorithm) {
     result.findings.push_back({std::move(record), std::move(places), {}});
   }
   result.findings = merge_same(std::move(result.findings));
+  return result;
+}
+
+Result complete_result(ProgramEnd& end, const Request& request) {
+  Result result = make_result(end, request.algorithm);
+  result.memory = request.explorer.memory;
+  result.spurious_wakeups = request.spurious_wakeups;
+  advise_on_orders(result);
+  consider_modules(result, end.modules);
   return result;
 }
 

@@ -11,4 +11,8 @@ namespace mazur {
 // The result with source lines, the same error listed once. Takes the records out of `end`.
 Result make_result(ProgramEnd& end, const std::string& algorithm);
 
+// The same with what the request says, advice on memory orders, and what it means that code is not
+// seen. Of `end`, the modules stay.
+Result complete_result(ProgramEnd& end, const Request& request);
+
 }  // namespace mazur

@@ -29,6 +29,7 @@ struct Command {
 constexpr std::array kCommands = {
     Command{"check", "FILES...", "explore all schedules of a program, from sources or built",
             check_command},
+    Command{"test", "FILES...", "the same for each test case of a program by itself", test_command},
     Command{"worker", "[PROGRAM]", "join an exploration that another machine has begun",
             worker_command},
     Command{"status", "LEDGER", "how far an exploration with a ledger is", status_command},

@@ -171,6 +171,7 @@ int replay_command(const Arguments& arguments) {
   run.request.nondet_lowest = file.nondet_lowest;
   run.request.nondet_highest = file.nondet_highest;
   set_property(run.request, file.property, file.property_function);
+  run.request.failed_checks = file.failed_checks ? 1 : 0;
   run.request.leaks = file.finding.record.kind == FailureKind::kLeak ? 1 : 0;
   // A race that was left out then must not end the replay now.
   if (std::filesystem::is_regular_file(file.suppressions, error) &&

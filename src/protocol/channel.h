@@ -25,7 +25,7 @@
 namespace mazur {
 
 inline constexpr std::uint32_t kChannelMagic = 0x525a414d;  // "MAZR"
-inline constexpr std::uint32_t kChannelVersion = 9;
+inline constexpr std::uint32_t kChannelVersion = 10;
 inline constexpr char kChannelVariable[] = "MAZUR_CHANNEL";
 // In the environment of mazur: sets Request::every_access.
 inline constexpr char kEveryAccessVariable[] = "MAZUR_EVERY_ACCESS";
@@ -85,6 +85,8 @@ struct Request {
   double call_limit = 5;           // seconds that a system call may block; 0: no limit
   std::uint32_t worker = 0;        // explore what mazur offers (Channel::work), not everything
   std::uint32_t shorten = 0;       // with `replay`: make the schedule shorter
+  // A failed check of the program's test framework is an error where it happens (failed_checks.h).
+  std::uint32_t failed_checks = 0;
 };
 
 static_assert(std::is_trivially_copyable_v<Request>);
@@ -209,6 +211,7 @@ struct Channel {
   std::atomic<Work> work{Work::kNone};
   std::atomic<std::uint64_t> work_size{0};
   std::atomic<std::uint32_t> parts{0};
+  std::atomic<std::uint32_t> threads_seen{0};  // the program has created a thread
   // Executions of the portfolio (check/portfolio), their events, and those that failed.
   std::atomic<std::uint64_t> portfolio{0}, portfolio_events{0}, portfolio_failures{0};
 };

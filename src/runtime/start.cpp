@@ -15,6 +15,7 @@
 #include "machine/native/memory/snapshot.h"
 #include "machine/native/races/race_detector.h"
 #include "machine/native/system/counter.h"
+#include "machine/native/system/failed_checks.h"
 #include "machine/native/system/finish.h"
 #include "machine/native/system/output.h"
 #include "protocol/channel.h"
@@ -66,6 +67,7 @@ void boot(int argument_count, char** arguments) {
   set_up_race_detector(request.races, request.suppressions);
   set_up_leaks(request.leaks != 0);
   install_signal_handlers(request.gdb == 0);
+  set_up_failed_checks();
   set_up_counter();
   fiber_of(0);
   const bool restores = request.isolation == Isolation::kSnapshot;

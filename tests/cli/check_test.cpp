@@ -267,7 +267,8 @@ TEST_F(CheckTest, BadInputIsOneSentence) {
   spawn({"g++", FIXTURE, "-o", here_ / "plain"});
   EXPECT_EQ(sentence({"check", "plain"}),
             "mazur: 'plain' was built without instrumentation: build it with 'mazur c++' (or 'g++ "
-            "-fsanitize=thread -g'), then check it again.\n");
+            "-fsanitize=thread -g'; with CMake: -DCMAKE_CXX_COMPILER=mazur-c++), then check it "
+            "again.\n");
   spawn({"g++", "-c", "-fsanitize=thread", FIXTURE, "-o", here_ / "object"});
   EXPECT_EQ(sentence({"check", "object"}),
             "mazur: 'object' is an object file or a library, not a program: link it first.\n");

@@ -44,10 +44,11 @@ void require_checkable(const std::filesystem::path& program) {
     case Instrumentation::kPresent:
       break;
     case Instrumentation::kNone:
-      throw UsageError(
-          fmt::format("'{}' was built without instrumentation: build it with 'mazur c++' (or "
-                      "'g++ -fsanitize=thread -g'), then check it again.",
-                      name));
+      throw UsageError(fmt::format(
+          "'{}' was built without instrumentation: build it with 'mazur c++' (or "
+          "'g++ -fsanitize=thread -g'; with CMake: -DCMAKE_CXX_COMPILER=mazur-c++), then "
+          "check it again.",
+          name));
     case Instrumentation::kOtherRuntime:
       throw UsageError(fmt::format(
           "'{}' has another sanitizer runtime linked into it: link it with 'mazur c++ "

@@ -34,7 +34,6 @@ Request worker_request(const ProgramRun& run) {
 
 WorkerProcess::WorkerProcess(const ProgramRun& run, const Installation& installation)
     : run_(run), channel_(worker_request(run), ""), modules_(channel_, run_) {
-  fcntl(channel_.descriptor(), F_SETFD, FD_CLOEXEC);
   child_ = fork();
   if (child_ < 0) throw UsageError(fmt::format("no process could be made: {}.", strerror(errno)));
   if (child_ == 0)

@@ -197,7 +197,11 @@ CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) 
   Words words =
       parse_options("mazur check", check_option_table(), with_long_jobs(arguments), options);
   help = words.help;
-  if (help) return options;
+  if (!help) settle_check(std::move(words), options);
+  return options;
+}
+
+void settle_check(Words words, CheckOptions& options) {
   sort_words(words.words, options);
   suit_property(options);
   suit_weakening(options);
@@ -214,7 +218,6 @@ CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help) 
       options.request.explorer.schedule_bound == ScheduleBound::kNone;
   options.request.bounds.portfolio_seed = options.request.explorer.seed;
   options.request.show_output = options.common.output == Shown::kAll ? 1 : 0;
-  return options;
 }
 
 std::string check_help() {

@@ -45,6 +45,9 @@ void set_algorithm(Request& request, std::string_view name);
 // Throws UsageError. `help` is set when only the help was asked for.
 CheckOptions parse_check(const std::vector<std::string>& arguments, bool& help);
 
+// What the words that are no options mean, and which options suit each other. Throws UsageError.
+void settle_check(Words words, CheckOptions& options);
+
 std::string check_help();
 
 }  // namespace mazur

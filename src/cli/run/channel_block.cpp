@@ -51,7 +51,7 @@ std::string text_in(const char (&field)[n]) {
 ChannelBlock::ChannelBlock(const Request& request, const std::string& replay) {
   if (replay.size() > Channel::kLogSize / 2)
     throw UsageError("the schedule is too long to be run again.");
-  descriptor_ = memfd_create("mazur-channel", MFD_ALLOW_SEALING);
+  descriptor_ = memfd_create("mazur-channel", MFD_ALLOW_SEALING | MFD_CLOEXEC);
   void* memory = MAP_FAILED;
   if (descriptor_ >= 0 && ftruncate(descriptor_, kChannelBytes) == 0 &&
       fcntl(descriptor_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)

@@ -29,7 +29,7 @@ class ChannelBlock {
   Channel& operator*() const { return *channel_; }
   // For writing; what is read has to come through the functions below.
   Channel* operator->() const { return channel_; }
-  int descriptor() const { return descriptor_; }  // stays open across exec
+  int descriptor() const { return descriptor_; }  // is closed by exec
 
   // With Request::note_orders, before the program starts. At most Channel::kMaxOrderSites of each.
   void use_orders(std::span<const UsedOrder> orders, std::span<const std::uint64_t> deep_calls);
@@ -51,6 +51,7 @@ class ChannelBlock {
   Phase phase() const;                     // kExploring if the number names no phase
   std::optional<Verdict> verdict() const;  // nothing if the number names no verdict
   Cuts cuts() const;
+  bool has_threads() const { return channel_->threads_seen != 0; }
   bool has_unexplored_wakeups() const { return channel_->no_spurious_wakeup != 0; }
   bool has_sequential_objects() const { return channel_->sequential_objects != 0; }
   bool has_met_loop_line(std::uint32_t i) const { return (channel_->loop_lines_met >> i & 1) != 0; }

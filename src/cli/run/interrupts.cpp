@@ -3,13 +3,15 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include <atomic>
+
 #include "base/stop.h"
 
 namespace mazur {
 namespace {
 
 volatile sig_atomic_t count = 0;
-int guards = 0;
+std::atomic<int> guards = 0;
 
 }  // namespace
 

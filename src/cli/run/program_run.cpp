@@ -1,5 +1,6 @@
 #include "cli/run/program_run.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
@@ -100,7 +101,11 @@ ProgramEnd run_program(const ProgramRun& run, const Installation& installation) 
   const InterruptGuard guard;
   const pid_t child = fork();
   if (child < 0) throw UsageError(fmt::format("no process could be made: {}.", strerror(errno)));
-  if (child == 0) become_program(run, installation, channel.descriptor());
+  if (child == 0) {
+    // Other programs that are started meanwhile must not have it, so it was to be closed.
+    fcntl(channel.descriptor(), F_SETFD, 0);
+    become_program(run, installation, channel.descriptor());
+  }
 
   LoadedModules modules(channel, run);
   Patience patience(run.request.bounds.time_limit);
@@ -136,6 +141,7 @@ ProgramEnd read_end(const ChannelBlock& channel, const ProgramRun& run, int stat
   ProgramEnd end;
   end.tally = channel.tally();
   end.portfolio = channel.portfolio();
+  end.has_threads = channel.has_threads();
   end.has_unexplored_wakeups = channel.has_unexplored_wakeups();
   end.has_sequential_objects = channel.has_sequential_objects();
   const Request& request = run.request;
@@ -205,6 +211,7 @@ int debug_program(const ProgramRun& run, const Installation& installation) {
   ProgramRun debugged = run;
   debugged.request.gdb = 1;
   const ChannelBlock channel(complete_request(debugged), debugged.replay);
+  fcntl(channel.descriptor(), F_SETFD, 0);
   // gdb passes its environment on, and would itself run with our runtime's folder first and bind
   // early: set those for the program only.
   const char* old_path = std::getenv("LD_LIBRARY_PATH");

@@ -24,6 +24,7 @@ struct ProgramRun {
   Request request;
   std::string replay;                   // an encoded record whose schedule is to be run; or empty
   bool output_to_stderr = false;        // our standard output is not for what the program prints
+  int output = -1;                      // a descriptor for it instead; -1: none
   Progress progress = Progress::kNone;  // what standard error tells meanwhile
   std::vector<std::string> trust;       // modules that are not watched
   // Where processes are started that must look the same on every machine. Null: they have this
@@ -43,6 +44,7 @@ struct ProgramEnd {
   Tally portfolio;                            // executions beside the exploration
   std::vector<std::string> unmet_loop_lines;  // of --unroll: no operation was there
   bool has_sequential_objects = false;        // Channel::sequential_objects
+  bool has_threads = false;                   // the program has created some
   bool has_unexplored_wakeups = false;        // threads waited where none woke up spuriously
   double seconds = 0;
   Explored explored;

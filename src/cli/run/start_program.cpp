@@ -69,6 +69,7 @@ void become_program(const ProgramRun& run, const Installation& installation, int
   if (!run.directory.empty() && chdir(run.directory.c_str()) != 0) _exit(kNotStarted);
   if (const int null = open("/dev/null", O_RDONLY); null >= 0) dup2(null, STDIN_FILENO);
   if (run.output_to_stderr) dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (run.output >= 0) dup2(run.output, STDOUT_FILENO);
   if (run.place != nullptr) {
     run.place->become_program(run.arguments, descriptor);
     _exit(kNotStarted);

@@ -12,7 +12,8 @@
 namespace mazur {
 namespace {
 
-// Steps before the last so many are taken to matter: a report does not show them anyway.
+// Of several threads, steps before the last so many are taken to matter: a report does not show them
+// anyway.
 constexpr std::size_t kLookedAt = 2000;
 
 class Relevance {
@@ -51,9 +52,11 @@ class Relevance {
     return false;
   }
 
-  std::size_t first() const { return trace_.size() > kLookedAt ? trace_.size() - kLookedAt : 0; }
+  // Whether it takes long to say, and is not asked.
+  bool is_far_back(EventIndex e) const { return e < first() && e >= first_other_; }
 
  private:
+  std::size_t first() const { return trace_.size() > kLookedAt ? trace_.size() - kLookedAt : 0; }
   void add_last_of(ThreadId thread) {
     if (thread == kNoThread) return;
     if (const EventIndex last = trace_.last_of(thread); last != kNoEvent) roots_.push_back(last);
@@ -98,8 +101,9 @@ std::vector<bool> steps_that_matter(const Record& record) {
   std::vector<bool> matters(record.events.size(), true);
   if (!is_tractable(record)) return matters;
   const Relevance relevance(record);
-  for (std::size_t e = relevance.first(); e < matters.size(); ++e)
-    matters[e] = relevance.matters(static_cast<EventIndex>(e));
+  for (std::size_t e = 0; e < matters.size(); ++e)
+    matters[e] = relevance.is_far_back(static_cast<EventIndex>(e)) ||
+                 relevance.matters(static_cast<EventIndex>(e));
   return matters;
 }
 

@@ -91,6 +91,26 @@ bool is_system_source(const std::string& file) {
          file.starts_with("./nptl/") || file.starts_with("../sysdeps/");
 }
 
+// A test framework's own code, and what it calls tests through: a reader wants the line of the test. Without debug information there is
+// only the name of the function.
+bool is_framework(const Frame& frame) {
+  if (!frame.file.empty()) {
+    for (const char* folder :
+         {"/gtest/", "/googletest/src/", "/gmock/", "/googlemock/src/", "/catch2/", "/Catch2/src/",
+          "/doctest/", "/boost/test/", "/boost/function/"})
+      if (frame.file.find(folder) != std::string::npos) return true;
+    return frame.file.ends_with("/catch.hpp") || frame.file.ends_with("/doctest.h");
+  }
+  const std::string_view name =
+      std::string_view(frame.function).substr(0, frame.function.find('('));
+  for (const std::string_view space :
+       {"testing::", "Catch::", "doctest::", "boost::unit_test::", "boost::test_tools::"})
+    if (const std::size_t at = name.find(space);
+        at == 0 || (at != name.npos && name[at - 1] == ' '))
+      return true;
+  return false;
+}
+
 }  // namespace
 
 Symbols::Symbols(std::span<const Module> modules) : modules_(modules.begin(), modules.end()) {
@@ -153,7 +173,7 @@ std::vector<Frame> Symbols::frames(std::uint64_t pc) {
       frame.file.erase(0, absolute + 1);
     if (!frame.file.empty())
       frame.file = std::filesystem::path(frame.file).lexically_normal().string();
-    frame.user = file.user && !is_system_source(frame.file);
+    frame.user = file.user && !is_system_source(frame.file) && !is_framework(frame);
     if (frame.user) frame.text = source_text(frame.file, frame.line);
     if (frame.file.starts_with(directory_)) frame.file.erase(0, directory_.size());
     if (frame.function.empty())

@@ -126,6 +126,7 @@ Json header_json(const TraceFile& file) {
   if (file.nondet_given) json["options"]["nondet"] = {file.nondet_lowest, file.nondet_highest};
   if (file.property != Property::kNone)
     json["options"]["svcomp"] = {property_name(file.property), file.property_function};
+  if (file.failed_checks) json["options"]["failed_checks"] = true;
   if (!file.finding.hint.empty()) json["hint"] = file.finding.hint;
   json["places"] = places_json(file.finding.places);
   return json;
@@ -200,6 +201,8 @@ TraceFile header_of(const Json& json, unsigned version) {
   if (options.contains("memory")) file.memory = memory_of(options.at("memory"));
   if (options.contains("nondet")) read_nondet(options.at("nondet"), file);
   if (options.contains("svcomp")) read_property(options.at("svcomp"), file);
+  if (options.contains("failed_checks"))
+    file.failed_checks = options.at("failed_checks").get<bool>();
   file.finding.hint = json.value("hint", "");
   file.finding.places = places_of(json.at("places"));
   return file;

@@ -59,6 +59,7 @@ struct TraceFile {
   std::int64_t nondet_lowest = 0, nondet_highest = 0;
   Property property = Property::kNone;  // --svcomp, and the function that must not be called
   std::string property_function;
+  bool failed_checks = false;  // Request::failed_checks
   Finding finding;
 };
 

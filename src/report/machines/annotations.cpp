@@ -68,7 +68,8 @@ std::string github_annotations(std::span<const ReportedResult> results,
   std::string text;
   for (const ReportedResult& result : results) {
     for (const ReportedError& error : result.errors) text += error_line(result, error, workspace);
-    if (result.verdict == Verdict::kVerified || result.verdict == Verdict::kBug) continue;
+    const bool says_all = result.verdict == Verdict::kVerified || result.verdict == Verdict::kBug;
+    if (says_all || result.left_out) continue;
     const bool incomplete = result.verdict == Verdict::kIncomplete;
     const std::optional<ReportedError>& where = incomplete ? result.cut_off : result.unsupported;
     text += line({incomplete ? "warning" : "error",

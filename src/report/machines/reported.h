@@ -2,6 +2,8 @@
 // whether that was written just now, by another process, or yesterday: so they cannot tell
 // different stories, and a file of JSON is as good as a run.
 //
+// Several results are those of the cases of a test program.
+//
 // Texts are as they stand in the JSON: each report escapes what its format does not have.
 #pragma once
 
@@ -54,6 +56,8 @@ struct ReportedError {
 struct ReportedResult {
   std::string version, program, directory, algorithm, memory_model, reason;
   std::vector<std::string> arguments;
+  std::string test;  // the case of a test program that this is about; empty: it is about all of it
+  bool left_out = false;  // it was not explored; `reason` says why
   Verdict verdict = Verdict::kError;
   double seconds = 0;
   std::uint64_t executions = 0, events = 0;

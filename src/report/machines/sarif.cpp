@@ -185,7 +185,10 @@ Json invocation_json(const ReportedResult& result, const Locations& locations) {
 
 // GitHub keeps the alerts of different programs apart by what stands before the last slash.
 std::string category(std::span<const ReportedResult> results) {
-  return results.size() == 1 ? "mazur/" + case_name(results.front()) + "/" : "mazur/";
+  if (results.empty()) return "mazur/";
+  const ReportedResult& first = results.front();
+  if (!first.test.empty()) return "mazur/" + printable(first.program) + "/";
+  return results.size() == 1 ? "mazur/" + case_name(first) + "/" : "mazur/";
 }
 
 // All relative URIs start from one folder, or from none.
@@ -202,6 +205,7 @@ std::string sarif_report(std::span<const ReportedResult> results) {
   Json rules = Json::array(), found = Json::array(), invocations = Json::array();
   std::map<std::string, std::size_t> rule_of;
   for (const ReportedResult& result : results) {
+    if (result.left_out) continue;
     const Locations locations(result, folder);
     for (const ReportedError& error : result.errors) {
       const auto [rule, fresh] = rule_of.emplace(error.kind, rules.size());

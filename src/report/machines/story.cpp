@@ -62,6 +62,7 @@ std::string schedule(const ReportedError& error) {
 }  // namespace
 
 std::string case_name(const ReportedResult& result) {
+  if (!result.test.empty()) return printable(result.test);
   std::string name = result.program.empty() ? "program" : result.program;
   for (const std::string& argument : result.arguments) name += " " + argument;
   if (!result.memory_model.empty() && result.memory_model != "sc")
@@ -114,6 +115,7 @@ std::string story(const ReportedError& error) {
 }
 
 std::string verdict_sentence(const ReportedResult& result) {
+  if (result.left_out) return printable(result.reason);
   const std::string reason = printable_lines(result.reason);
   switch (result.verdict) {
     case Verdict::kVerified:

@@ -288,7 +288,10 @@ void NativeMachine::thread_created(Fiber& child) {
   child.loop.waiting = child.loop.woken = child.loop.in_vain = child.loop.undecided = false;
   child.destructors.clear();
   child.keys.clear();
-  if (child.id != 0) newborn_.push_back(&child);
+  if (child.id != 0) {
+    newborn_.push_back(&child);
+    runtime.channel->threads_seen.store(1, std::memory_order_relaxed);
+  }
   note_thread_count(threads.size());
 }
 

@@ -26,6 +26,7 @@
 #include "machine/native/memory/raw.h"
 #include "machine/native/memory/snapshot.h"
 #include "machine/native/primitives/primitive.h"
+#include "machine/native/system/failed_checks.h"
 #include "machine/native/system/input.h"
 
 namespace mazur::native {
@@ -80,8 +81,8 @@ int open_at(int directory, const char* path, int flags, unsigned mode, const voi
   tell_path("open", path, pc);
   opened |= runtime.running;
   if (in_execution()) refuse_blocking_file(directory, path, pc);
-  return static_cast<int>(
-      checked(raw_syscall(SYS_openat, directory, reinterpret_cast<long>(path), flags, mode)));
+  return static_cast<int>(checked(
+      raw_syscall(SYS_openat, directory, reinterpret_cast<long>(opened_for(path)), flags, mode)));
 }
 
 int stat_at(int directory, const char* path, void* out, std::size_t size, int flags,
@@ -151,13 +152,13 @@ MAZUR_EXPORT int creat64(const char* path, mode_t mode) {
 MAZUR_EXPORT FILE* fopen(const char* path, const char* mode) {
   tell_path("fopen", path, MAZUR_CALLER);
   if (in_execution()) refuse_blocking_file(AT_FDCWD, path, MAZUR_CALLER);
-  return opening<decltype(fopen)>("fopen")(path, mode);
+  return opening<decltype(fopen)>("fopen")(opened_for(path), mode);
 }
 
 MAZUR_EXPORT FILE* fopen64(const char* path, const char* mode) {
   tell_path("fopen", path, MAZUR_CALLER);
   if (in_execution()) refuse_blocking_file(AT_FDCWD, path, MAZUR_CALLER);
-  return opening<decltype(fopen)>("fopen64")(path, mode);
+  return opening<decltype(fopen)>("fopen64")(opened_for(path), mode);
 }
 
 MAZUR_EXPORT FILE* freopen(const char* path, const char* mode, FILE* stream) {

@@ -24,6 +24,7 @@
 #include "machine/native/primitives/keys.h"
 #include "machine/native/primitives/mailbox.h"
 #include "machine/native/system/counter.h"
+#include "machine/native/system/failed_checks.h"
 #include "machine/native/system/output.h"
 #include "machine/native/system/property.h"
 #include "machine/native/watch/module_watch.h"
@@ -106,8 +107,6 @@ const char* signal_name(int number) {
       return "SIGFPE";
     case SIGILL:
       return "SIGILL";
-    case SIGTRAP:
-      return "SIGTRAP";
     default:
       return "a signal";
   }
@@ -155,12 +154,23 @@ void on_fault(int number, siginfo_t* info, void* context) {
   fail_in_handler(FailureKind::kCrash, std::move(message), context);
 }
 
+void on_breakpoint(int, siginfo_t* info, void* context) {
+  if (asking_predicate) die("%s", kPredicateFailed);
+  if (!runtime.running) die("SIGTRAP in the runtime itself");
+  const PrivateHeapScope scope;
+  breakpoint_hit(/*by_instruction=*/info->si_code == SI_KERNEL, context);
+}
+
 // The event with which the process ends; nothing of the program runs after it.
 [[noreturn]] void end_process(int status, const void* pc) {
   visible({.kind = OpKind::kExit, .value = static_cast<std::uint64_t>(status & 0xff)}, pc);
   machine->process_ended();
-  if (status != 0 && !only_ends_execution(FailureKind::kExitCode))
-    fail(FailureKind::kExitCode, "the program ended with exit code %d", status & 0xff);
+  if (status != 0 && !only_ends_execution(FailureKind::kExitCode)) {
+    const PrivateHeapScope scope;
+    const std::string check = last_failed_check();
+    fail(FailureKind::kExitCode, "the program ended with exit code %d%s%s", status & 0xff,
+         check.empty() ? "" : "\n", check.c_str());
+  }
   machine->thread_ended(*runtime.current);
   abandon();
 }
@@ -192,7 +202,11 @@ void install_signal_handlers(bool watch) {
   action.sa_sigaction = on_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(number, &action, nullptr);
-  if (watch) start_watchdog();
+  if (!watch) return;
+  // A debugger stops there itself.
+  action.sa_sigaction = on_breakpoint;
+  sigaction(SIGTRAP, &action, nullptr);
+  start_watchdog();
 }
 
 void install_terminate_handler() {

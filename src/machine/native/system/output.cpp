@@ -15,7 +15,6 @@
 namespace mazur::native {
 namespace {
 
-constexpr int kOwnDescriptors = 1000;  // above what close_opened_files() closes
 int captured = -1;
 int real_output = -1;
 bool pass_through = false;

@@ -6,6 +6,9 @@
 
 namespace mazur::native {
 
+// Descriptors of the runtime's own: above what is closed at the end of an execution.
+inline constexpr int kOwnDescriptors = 1000;
+
 // Puts the file in place of descriptors 1 and 2. `through`: what was printed also goes to the real
 // output.
 void capture_output(bool through);
