@@ -5,11 +5,11 @@
 
 #include "cli/commands.h"
 #include "cli/crew/parallel_run.h"
-#include "cli/deliver.h"
 #include "cli/dlang_run.h"
-#include "cli/findings.h"
 #include "cli/ledger/ledger_run.h"
 #include "cli/options/check_options.h"
+#include "cli/result/deliver.h"
+#include "cli/result/findings.h"
 #include "cli/run/program_run.h"
 #include "cli/run/unseen_code.h"
 #include "cli/subject/subject.h"

@@ -7,7 +7,7 @@
 #include <span>
 #include <tuple>
 
-#include "cli/findings.h"
+#include "cli/result/findings.h"
 #include "cli/run/interrupts.h"
 #include "cli/run/unseen_code.h"
 #include "report/findings/symbols.h"

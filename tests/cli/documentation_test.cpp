@@ -11,7 +11,7 @@
 #include "cli/options/check_options.h"
 #include "cli/options/option_tasks.h"
 #include "explore/registry.h"
-#include "options_page.h"
+#include "options/options_page.h"
 #include "spawn.h"
 
 namespace mazur {

@@ -111,7 +111,7 @@ TEST_P(EndToEnd, ADeadlockAndItsReplays) {
   EXPECT_EQ(json["verdict"], "bug");
   EXPECT_EQ(json["errors"][0]["kind"], "deadlock");
   const Json sarif = Json::parse(contents_of(here_ / "bank.sarif"));
-  expect_valid("/docs/result.schema.json", json);
+  expect_valid("/docs/schemas/result.schema.json", json);
   expect_valid("/tests/report/checks/sarif.schema.json", sarif);
   expect_same_schedule(json["errors"][0], sarif["runs"][0]["results"][0]);
   const test::Element suite = test::read_xml(contents_of(here_ / "bank.xml")).children.at(0);

@@ -58,7 +58,7 @@ void expect_valid(const std::string& schema, const Json& json) {
     ADD_FAILURE() << problem << "\n" << json.dump(1);
 }
 void expect_result(const std::string& text) {
-  expect_valid("/docs/result.schema.json", Json::parse(text));
+  expect_valid("/docs/schemas/result.schema.json", Json::parse(text));
 }
 void expect_sarif(const std::string& text) {
   expect_valid("/tests/report/checks/sarif.schema.json", Json::parse(text));

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cli/findings.h"
+#include "cli/result/findings.h"
 #include "cli/run/channel_block.h"
 #include "cli/run/program_run.h"
 #include "cli/usage.h"

@@ -1,4 +1,4 @@
-#include "report/json.h"
+#include "report/machines/json.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "checks/xml.h"
-#include "report/json.h"
 #include "report/machines/annotations.h"
+#include "report/machines/json.h"
 #include "report/machines/junit.h"
 #include "report/machines/sarif.h"
 #include "results.h"

@@ -1,4 +1,4 @@
-// docs/result.schema.json says what the JSON of a result can have: all that the code can write, and nothing else.
+// docs/schemas/result.schema.json says what the JSON of a result can have: all that the code can write, and nothing else.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "checks/schema.h"
-#include "report/finding_json.h"
 #include "report/findings/names.h"
-#include "report/json.h"
+#include "report/machines/finding_json.h"
+#include "report/machines/json.h"
 #include "sample.h"
 
 namespace mazur {
@@ -17,7 +17,7 @@ namespace {
 
 using test::Schema;
 
-Schema result_schema() { return Schema(SOURCE_DIR "/docs/result.schema.json"); }
+Schema result_schema() { return Schema(SOURCE_DIR "/docs/schemas/result.schema.json"); }
 
 // An error with everything that an error can have.
 Finding full_finding() {
@@ -120,7 +120,7 @@ TEST(ResultSchema, NamesWhatTheSourcesWrite) {
     names.insert(field.substr(field.rfind('/') + 1));
   std::size_t found = 0;
   for (const char* file : {"json.cpp", "finding_json.cpp"}) {
-    std::ifstream in(std::string(SOURCE_DIR "/src/report/") + file);
+    std::ifstream in(std::string(SOURCE_DIR "/src/report/machines/") + file);
     std::stringstream text;
     text << in.rdbuf();
     const std::string source = text.str();

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/json.h"
+#include "report/machines/json.h"
 #include "sample.h"
 
 namespace mazur {

@@ -9,7 +9,7 @@
 
 #include "mazur_version.h"
 #include "report/findings/names.h"
-#include "report/json.h"
+#include "report/machines/json.h"
 #include "report/printable.h"
 #include "report/remarks.h"
 #include "report/words.h"

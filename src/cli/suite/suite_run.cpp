@@ -10,8 +10,8 @@
 #include <set>
 #include <thread>
 
-#include "cli/deliver.h"
-#include "cli/findings.h"
+#include "cli/result/deliver.h"
+#include "cli/result/findings.h"
 #include "cli/run/interrupts.h"
 #include "cli/run/program_run.h"
 #include "cli/subject/trace_output.h"

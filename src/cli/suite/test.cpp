@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "cli/commands.h"
-#include "cli/deliver.h"
+#include "cli/result/deliver.h"
 #include "cli/suite/case_filter.h"
 #include "cli/suite/listing.h"
 #include "cli/suite/suite_report.h"
@@ -15,7 +15,7 @@
 #include "cli/suite/test_options.h"
 #include "report/findings/files.h"
 #include "report/findings/names.h"
-#include "report/json.h"
+#include "report/machines/json.h"
 #include "report/printable.h"
 
 namespace mazur {

@@ -1,4 +1,4 @@
-// A result as reports for other programs see it. They are all made from its JSON (report/json.h),
+// A result as reports for other programs see it. They are all made from its JSON (report/machines/json.h),
 // whether that was written just now, by another process, or yesterday: so they cannot tell
 // different stories, and a file of JSON is as good as a run.
 //

@@ -14,9 +14,9 @@ namespace {
 
 // Every result of these tests is what the documentation says.
 void require_valid(const nlohmann::json& result, const std::string& text) {
-  static Schema schema(MAZUR_TEST_SOURCES "/../docs/result.schema.json");
+  static Schema schema(MAZUR_TEST_SOURCES "/../docs/schemas/result.schema.json");
   for (const std::string& problem : schema.violations(result))
-    ADD_FAILURE() << "not as in docs/result.schema.json: " << problem << "\n" << text;
+    ADD_FAILURE() << "not as in docs/schemas/result.schema.json: " << problem << "\n" << text;
 }
 
 void require_valid(const MazurRun& run) {

@@ -33,7 +33,7 @@ MazurRun check(const std::filesystem::path& source, const std::vector<std::strin
                bool quiet = true);
 
 // `mazur WORDS...` in the given folder. With JSON if a word asks for it (--json=result.json); a result that
-// docs/result.schema.json does not allow is a failure of the test.
+// docs/schemas/result.schema.json does not allow is a failure of the test.
 // `mazur`: another one than that of this build.
 MazurRun run_mazur(const std::vector<std::string>& words, const std::filesystem::path& folder,
                    const std::string& mazur = MAZUR_PROGRAM);

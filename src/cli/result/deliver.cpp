@@ -1,4 +1,4 @@
-#include "cli/deliver.h"
+#include "cli/result/deliver.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 
 #include "report/findings/files.h"
 #include "report/findings/names.h"
-#include "report/json.h"
 #include "report/machines/annotations.h"
+#include "report/machines/json.h"
 #include "report/machines/junit.h"
 #include "report/machines/sarif.h"
 

@@ -1,4 +1,4 @@
-// The result for programs: docs/use.md, docs/result.schema.json.
+// The result for programs: docs/use.md, docs/schemas/result.schema.json.
 #pragma once
 
 #include <string>

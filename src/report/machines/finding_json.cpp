@@ -1,4 +1,4 @@
-#include "report/finding_json.h"
+#include "report/machines/finding_json.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

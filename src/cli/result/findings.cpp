@@ -1,4 +1,4 @@
-#include "cli/findings.h"
+#include "cli/result/findings.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-// An error in the result for programs: docs/use.md, docs/result.schema.json.
+// An error in the result for programs: docs/use.md, docs/schemas/result.schema.json.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,11 +1,11 @@
-#include "report/json.h"
+#include "report/machines/json.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "mazur_version.h"
-#include "report/finding_json.h"
 #include "report/findings/names.h"
+#include "report/machines/finding_json.h"
 #include "report/module_lines.h"
 #include "report/orders/sites.h"
 #include "report/remarks.h"
