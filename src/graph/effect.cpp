@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "graph/barriers.h"
 #include "graph/wide.h"
 #include "trace/access.h"
 #include "trace/wait_set.h"

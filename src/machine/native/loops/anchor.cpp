@@ -8,6 +8,7 @@
 #include "machine/native/loops/kept_memory.h"
 #include "machine/native/loops/same_but_dead.h"
 #include "machine/native/loops/why_not_waiting.h"
+#include "machine/native/memory/snapshot.h"
 
 namespace mazur::native {
 
