@@ -28,9 +28,10 @@ class LedgerFile : public testing::Test {
   // The lease of a process that was killed ends after half a minute. This does not wait for that.
   static void end_lease(const PostgresServer& server, pid_t process) {
     // It may have been killed before it made the tables.
-    server.execute("DO $$ BEGIN IF to_regclass('mazur.worker') IS NOT NULL THEN "
-                   "UPDATE mazur.worker SET until = '-infinity' WHERE name LIKE '%:" +
-                   std::to_string(process) + "'; END IF; END $$");
+    server.execute(
+        "DO $$ BEGIN IF to_regclass('mazur.worker') IS NOT NULL THEN "
+        "UPDATE mazur.worker SET until = '-infinity' WHERE name LIKE '%:" +
+        std::to_string(process) + "'; END IF; END $$");
   }
 
  protected:
