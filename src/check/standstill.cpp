@@ -13,7 +13,7 @@ Stuck stuck(Machine& machine, const Frontier& frontier) {
   bool patient = false;
   for (const Pending& p : frontier.threads()) {
     patient = patient || is_patient(p.op);
-    if (p.assumed) return Stuck::kAssume;
+    if (p.assumed && is_look(p.op)) return Stuck::kAssume;
     if (p.op.kind != OpKind::kNever || is_endless(p.op)) continue;
     if (!is_in_vain(p.op)) return Stuck::kAssume;
     in_vain = true;

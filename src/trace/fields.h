@@ -22,6 +22,11 @@ constexpr bool is_memory(OpKind kind) { return kind >= OpKind::kLoad && kind <= 
 constexpr bool is_cell(const Operation& op) {
   return is_memory(op.kind) && !is_table_key(op.object);
 }
+// kLoad: whether it is a look, which waits for other values than some (blocking/look.h). `value` is its
+// name then.
+inline bool is_look(const Operation& op) {
+  return op.kind == OpKind::kLoad && op.value != 0 && op.order <= __ATOMIC_SEQ_CST;
+}
 // kCas, kFutexWait: the value that lets it write, or sleep.
 inline std::uint64_t expected(const Operation& op) { return op.value; }
 // kCas: the memory order that it has if it fails: __ATOMIC_RELAXED, _ACQUIRE or _SEQ_CST. An order

@@ -247,21 +247,6 @@ Waiting waiting(const Trace& trace, ThreadId thread, const Operation& op, std::u
           .holds = holds};
 }
 
-bool can_be_disabled(const Operation& op) {
-  switch (op.kind) {
-    case OpKind::kLock:
-    case OpKind::kRdLock:
-    case OpKind::kWrLock:
-    case OpKind::kSemWait:
-    case OpKind::kCondWake:
-    case OpKind::kOnceEnter:
-    case OpKind::kAwait:
-      return true;
-    default:
-      return is_look(op);
-  }
-}
-
 bool disabling_races(const Trace& trace, const Waiting& w, Disabled found) {
   if (w.op.kind == OpKind::kWrLock) return writer_races(trace, w, found);
   if (w.op.kind == OpKind::kAwait) return await_races(trace, w, found);

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/function_ref.h"
+#include "trace/fields.h"
 #include "trace/trace.h"
 
 namespace mazur {
@@ -54,7 +55,20 @@ Waiting waiting(const Trace& trace, ThreadId thread, const Operation& op, std::u
 
 // Whether an operation can be disabled by others. All other kinds never wait or, once enabled, stay
 // so.
-bool can_be_disabled(const Operation& op);
+inline bool can_be_disabled(const Operation& op) {
+  switch (op.kind) {
+    case OpKind::kLock:
+    case OpKind::kRdLock:
+    case OpKind::kWrLock:
+    case OpKind::kSemWait:
+    case OpKind::kCondWake:
+    case OpKind::kOnceEnter:
+    case OpKind::kAwait:
+      return true;
+    default:
+      return is_look(op);
+  }
+}
 
 // A race in which e disables the waiting operation p (JACM Alg. 3-6):
 //   E' = pre(E, e);

@@ -15,7 +15,7 @@
 #include <cstdint>
 
 #include "trace/blocking/blocking.h"
-#include "trace/label.h"
+#include "trace/fields.h"
 
 namespace mazur {
 
@@ -37,10 +37,6 @@ void note_look(std::uint64_t name, std::uint64_t value, Look what);
 // For another program.
 void forget_looks();
 
-// Whether an operation is a look: a kLoad that waits.
-inline bool is_look(const Operation& op) {
-  return op.kind == OpKind::kLoad && op.value != 0 && op.order <= __ATOMIC_SEQ_CST;
-}
 // Whether a look was also enabled without the write e, with which it races. True if the labels do not
 // tell.
 bool look_holds_without(const Trace& trace, EventIndex e, EventIndex look);

@@ -129,11 +129,6 @@ const Frontier& NativeMachine::frontier() {
     if (p.op.kind == OpKind::kExit) exits = true;
     if (fiber.wait.enabled != nullptr) p.enabled = fiber.wait.enabled(fiber);
     if (fiber.wait.ways != nullptr) p.ways = fiber.wait.ways(fiber);
-    if (__builtin_expect(is_look(fiber.pending), 0)) {
-      const Look look = look_now(fiber);
-      p.enabled = look == Look::kUnknown;
-      p.assumed = look == Look::kAssumed;
-    }
     if (__builtin_expect(fiber.loop.in_vain, 0))
       p.op = p.enabled ? fiber.pending : in_vain_operation(fiber);
   });
@@ -166,7 +161,6 @@ inline void NativeMachine::look_at_loops(Fiber& fiber) {
     loops_see(runtime.event, steps_);
   if (__builtin_expect(standard_locks_on, 0)) loop_locks(fiber, did);
   if (!fiber.live) return;
-  if (__builtin_expect(fiber.pending.kind == OpKind::kNever, 0)) note_failed_assume(fiber, did);
   const bool changed = runtime.changed || !changed_nothing(did);
   if (__builtin_expect(changed || runtime.wrote_shown, 1)) loop_changes(fiber);
   if (changed) fiber.loop.forget();
@@ -201,7 +195,9 @@ const Event& NativeMachine::run(Step step) {
   event.label.read = event.label.written = event.label.before = 0;
   event.label.pc = fiber->pc;
   event.label.success = true;
-  if (__builtin_expect((fiber->wait.enabled != nullptr && !fiber->wait.enabled(*fiber)) ||
+  // A look can be run in vain, too.
+  if (__builtin_expect((fiber->wait.enabled != nullptr && !fiber->wait.enabled(*fiber) &&
+                        !is_look(fiber->pending)) ||
                            step.choice >= event.ways,
                        0)) {
     failed(FailureKind::kUnsupported, "the schedule did not replay: a thread is blocked", {});
@@ -245,7 +241,6 @@ Pending& NativeMachine::slot(const Fiber& fiber) { return frontier_.mutable_thre
   Pending& pending = slot(fiber);
   pending.enabled = true;
   pending.ways = 1;
-  pending.assumed = false;
   pending.op = op;
   pending.pc = fiber.pc;
   if (__builtin_expect(runtime.capture_stacks || runtime.note_places, 0)) {
@@ -290,7 +285,10 @@ void NativeMachine::thread_created(Fiber& child) {
   child.keys.clear();
   if (child.id != 0) {
     newborn_.push_back(&child);
-    runtime.channel->threads_seen.store(1, std::memory_order_relaxed);
+    if (__builtin_expect(!threads_seen_, 0)) {
+      threads_seen_ = true;
+      runtime.channel->threads_seen.store(1, std::memory_order_relaxed);
+    }
   }
   note_thread_count(threads.size());
 }

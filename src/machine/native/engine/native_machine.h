@@ -65,6 +65,8 @@ class NativeMachine : public ProgramMachine {
            clock_reads_changed();
   }
   bool stands_still() override;
+  // Of a look that is disabled: whether the thread would fail an assume.
+  void note_assumed(const Fiber& fiber, bool assumed) { slot(fiber).assumed = assumed; }
   void cut_short() override { want_everything_shared(); }
   // Includes what is left in unused places of its frames, so threads in the same state can have
   // different fingerprints.
@@ -128,6 +130,7 @@ class NativeMachine : public ProgramMachine {
   Failure failure_;
   bool has_failure_ = false;
   bool finished_ = false;
+  bool threads_seen_ = false;      // in some execution, and mazur knows
   std::vector<Fiber*> newborn_;    // created in this step, not yet run
   std::vector<Fiber*> undecided_;  // have made a round in vain that others have seen
   const Trace* trace_ = nullptr;

@@ -7,6 +7,7 @@
 
 #include "machine/native/engine/fiber.h"
 #include "machine/native/engine/runtime.h"
+#include "machine/native/loops/native_looks.h"
 #include "machine/native/loops/waiting_loop.h"
 #include "machine/native/system/property.h"
 #include "trace/comparison.h"
@@ -25,6 +26,7 @@ MAZUR_EXPORT unsigned mazur_runtime_choose(unsigned ways) {
 
 MAZUR_EXPORT void mazur_runtime_assume(int condition) {
   if (!in_execution() || condition != 0) return;
+  note_failed_assume();
   stop_for_good(MAZUR_CALLER);
 }
 

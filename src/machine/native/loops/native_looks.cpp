@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "machine/native/engine/fiber.h"
+#include "machine/native/engine/native_machine.h"
 #include "machine/native/engine/program_machine.h"
 #include "machine/native/loops/anchor.h"
 #include "machine/native/memory/private_heap.h"
@@ -49,7 +50,24 @@ void note(const WaitingLoop& loop, const Location& location, std::uint64_t read,
   if (known_looks.size() == kMost) return;
   const PrivateHeapScope scope;
   known_looks.push_back(location);
-  looks_are_relied_on = true;
+  looks_are_relied_on = plain_changes_matter = true;
+}
+
+// What is known of the look that the thread stands at, with what memory holds now. Nothing if others have
+// written to the thread's stack since it came there.
+Look look_now(const Fiber& fiber) {
+  const WaitingLoop& loop = fiber.loop;
+  const bool is_where_it_was =
+      std::memcmp(loop.parked.data(), anchor_begin(fiber), loop.parked.size()) == 0;
+  return is_where_it_was ? known_look(fiber.pending.value, value_at(fiber.pending))
+                         : Look::kUnknown;
+}
+
+// Wait::enabled of a look.
+bool is_enabled(const Fiber& fiber) {
+  const Look look = look_now(fiber);
+  machine->note_assumed(fiber, look == Look::kAssumed);
+  return look == Look::kUnknown;
 }
 
 }  // namespace
@@ -69,6 +87,7 @@ bool names_look(Fiber& fiber, const Entry& entry) {
   fiber.loop.look = name_look(state);
   if (learns || fiber.loop.look == 0) return false;
   op.value = fiber.loop.look;
+  fiber.wait.enabled = is_enabled;
   return true;
 }
 
@@ -78,23 +97,19 @@ void note_round_of_look(const Fiber& fiber) {
     note(loop, loop.reads[0].location, loop.looked_value, Look::kInVain);
 }
 
-void note_failed_assume(const Fiber& fiber, const Label& did) {
+void note_failed_assume() {
+  const PrivateHeapScope scope;
+  const Fiber& fiber = *runtime.current;
   const WaitingLoop& loop = fiber.loop;
-  const bool is_only_a_look =
-      did.kind == OpKind::kLoad && !runtime.changed && !runtime.touched && !runtime.wrote_shown;
+  const Label& did = runtime.event.label;
+  const bool is_only_a_look = runtime.begun && runtime.event.thread == fiber.id &&
+                              did.kind == OpKind::kLoad && !runtime.changed && !runtime.touched &&
+                              !runtime.wrote_shown;
   if (!is_only_a_look) return;
   if (loop.anchored && loop.look != 0 && loop.read_count == 0 && did_nothing_else(loop))
     note(loop, {did.object, did.size}, did.read, Look::kAssumed);
   else if (loop.visit_count != 0 && loop.visits[loop.visit_count - 1] == did.pc)
     note_learned_place(did.pc);
-}
-
-Look look_now(const Fiber& fiber) {
-  const WaitingLoop& loop = fiber.loop;
-  const bool is_where_it_was =
-      std::memcmp(loop.parked.data(), anchor_begin(fiber), loop.parked.size()) == 0;
-  return is_where_it_was ? known_look(fiber.pending.value, value_at(fiber.pending))
-                         : Look::kUnknown;
 }
 
 void note_change_of_look(std::uintptr_t address, std::size_t size) {

@@ -19,12 +19,8 @@ namespace mazur::native {
 bool names_look(Fiber& fiber, const Entry& entry);
 // A round is over that was in vain: if it was nothing but a look, what it read is known from now on.
 void note_round_of_look(const Fiber& fiber);
-// After a step, which did this: the thread has failed an assume. If the step was nothing but a look,
-// the same is true.
-void note_failed_assume(const Fiber& fiber, const Label& did);
-// What is known of the look that the thread stands at, with what memory holds now. Nothing if others have
-// written to the thread's stack since it came there.
-Look look_now(const Fiber& fiber);
+// The running thread has failed an assume. If it did nothing but a look before, the same is true.
+void note_failed_assume();
 
 // Somebody writes plainly, or frees. Only if looks_are_relied_on.
 extern bool looks_are_relied_on;

@@ -10,6 +10,7 @@ namespace mazur::native {
 
 bool stacks_are_looked_at = false;
 bool atomics_are_relied_on = false;
+bool plain_changes_matter = false;
 
 namespace {
 
@@ -66,7 +67,7 @@ void rely_on_hidden_stacks() { stacks_judged = true; }
 bool rely_on_atomics(std::uintptr_t address, std::size_t size) {
   if (atomics_may_race) return false;
   read_in_vain.add(address, size);
-  return atomics_are_relied_on = true;
+  return atomics_are_relied_on = plain_changes_matter = true;
 }
 
 void note_plain_change(std::uintptr_t address, std::size_t size) {

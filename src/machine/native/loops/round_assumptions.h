@@ -26,6 +26,8 @@ void rely_on_hidden_stacks();
 // A thread has stopped after a round that read this. False: such reads may be in a race.
 bool rely_on_atomics(std::uintptr_t address, std::size_t size);
 extern bool atomics_are_relied_on;
+// Whether that, or the same is assumed of looks (native_looks.h).
+extern bool plain_changes_matter;
 // Somebody writes plainly, or frees. Only if atomics_are_relied_on.
 void note_plain_change(std::uintptr_t address, std::size_t size);
 

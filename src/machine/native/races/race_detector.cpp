@@ -328,7 +328,7 @@ namespace {
 
 // In no stack of another thread, and there is nothing special about this thread's accesses.
 bool is_ordinary(std::uintptr_t address) {
-  return race_state.me != 0 && !atomics_are_relied_on && !looks_are_relied_on &&
+  return race_state.me != 0 && !plain_changes_matter &&
          (address - runtime.stack < kStackSize || address - kStacks >= kMaxThreads * kStackStride);
 }
 
